@@ -1,6 +1,6 @@
 //! `cargo xtask bench [rows ...]`: a whole run, file in to verified file out, against polars merely
-//! reading and rewriting the same file. Ratios within one run, because machines are noisy; the
-//! table goes to standard output.
+//! reading and rewriting the same file. It shows ratios within one run, because machines are noisy.
+//! The table goes to standard output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use crate::{Outcome, cargo, root, sh};
 
-/// Rounds per size; the best of each side counts.
+/// The number of rounds per size; the best of each side counts.
 const ROUNDS: usize = 3;
 
-/// Run the suite: 1M, 5M and 20M rows unless told otherwise.
+/// Run the suite: with 1M, 5M and 20M rows unless sizes are given.
 pub fn run(arguments: &[String]) -> Outcome {
     let sizes: Vec<u64> = match arguments {
         [] => vec![1_000_000, 5_000_000, 20_000_000],
@@ -32,12 +32,12 @@ pub fn run(arguments: &[String]) -> Outcome {
     sizes.iter().try_for_each(|rows| one_size(*rows, &folder, &python))
 }
 
-/// Where cargo builds.
+/// The target folder of cargo.
 pub fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// A Python with polars, in a folder of its own.
+/// The path of a Python with polars, installed in a folder of its own.
 fn polars(folder: &Path) -> Result<PathBuf, String> {
     let python = folder.join("venv/bin/python");
     if !python.exists() {

@@ -1,5 +1,6 @@
-//! `cargo xtask bench-global`: the global recodings of the catalogue, in four sections of a file
-//! each. It only runs the finished program and reads its reports; it measures no loss of its own.
+//! `cargo xtask bench-global`: the global recodings of the catalogue, in four sections, with one
+//! file for each. It only runs the finished program and reads its reports; it measures no loss of
+//! its own.
 
 mod adult;
 mod blown_up;
@@ -14,10 +15,10 @@ use crate::bench_recode::{folder, program};
 
 /// A section: its head and text, or why it must be skipped.
 type Section = Result<Result<String, String>, String>;
-/// What measures a section, given the program and the folder of the bench.
+/// A function that measures a section, given the program and the folder of the benchmark.
 type Measure = fn(&Path, &Path) -> Section;
 
-/// Name, title and measure of all sections, in the order of the text.
+/// The name, title and function of all sections, in the order of the text.
 const SECTIONS: [(&str, &str, Measure); 4] = [
     ("adult", "Adult: every algorithm", adult::section),
     ("diversity", "Adult: diversity and closeness", diversity::section),
@@ -25,8 +26,8 @@ const SECTIONS: [(&str, &str, Measure); 4] = [
     ("hdtds", "Adult blown up to a million records", blown_up::section),
 ];
 
-/// How many records may be suppressed, in the sections that compare: for the program, and for
-/// people.
+/// How many records may be suppressed in the sections that compare: as an argument of the program,
+/// and as a text for people.
 const SUPPRESSIONS: [(&str, &str); 2] = [("0", "0 %"), ("5%", "5 %")];
 
 /// Run the suite: all sections unless some are named.
@@ -58,7 +59,7 @@ pub fn run(arguments: &[String]) -> Outcome {
     Ok(())
 }
 
-/// The columns that the sections share, for `cells`.
+/// The headings of the columns that all sections share, in the order of `cells`.
 const HEADS: [&str; 8] = [
     "NCP",
     "classes",
@@ -70,13 +71,13 @@ const HEADS: [&str; 8] = [
     "nodes looked at",
 ];
 
-/// The head of a table: columns of its own, then the shared ones.
+/// The head of a table: the section's own columns, then the shared ones.
 fn head(own: &[&str]) -> String {
     let names = [own, &HEADS].concat();
     format!("| {} |\n|{}\n", names.join(" | "), "---|".repeat(names.len()))
 }
 
-/// A line of a table: cells of its own, then what was measured.
+/// A line of a table: the section's own cells, then what was measured.
 fn line(own: &[&str], run: &Run) -> String {
     let line = format!("| {} | {} |\n", own.join(" | "), cells(run).join(" | "));
     // A long run should show that it gets on.
@@ -84,7 +85,7 @@ fn line(own: &[&str], run: &Run) -> String {
     line
 }
 
-/// What was measured, under `HEADS`.
+/// What was measured, in the order of `HEADS`.
 fn cells(run: &Run) -> [String; 8] {
     let empty = String::new;
     match run {
@@ -111,14 +112,14 @@ fn cells(run: &Run) -> [String; 8] {
     }
 }
 
-/// A refusal in one short cell: the exit code and the first clause of what was said.
+/// A refusal in one short cell: the exit code and the first clause of the message.
 fn refusal(run: &Run) -> String {
     let Run::Failed { why, code } = run else { return String::new() };
     let clause = why.split(": ").find(|part| *part != "error").unwrap_or(why);
     code.map_or(clause.into(), |code| format!("refused (exit {code}): {clause}"))
 }
 
-/// Seconds, or thousandths where that reads better.
+/// A time in seconds, or in milliseconds if that reads better.
 fn time(seconds: f64) -> String {
     if seconds < 1.0 { format!("{:.0} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
 }

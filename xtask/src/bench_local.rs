@@ -1,6 +1,6 @@
 //! `cargo xtask bench-local`: every local recoding of the catalogue on several data sets for
-//! several k, one thread, one table per data set. It only runs the finished program and reads its
-//! reports; it measures no loss of its own.
+//! several k, with one thread and one table per data set. It only runs the finished program and
+//! reads its reports; it measures no loss of its own.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,9 +11,9 @@ use crate::bench_recode::measure::{self, Run, Sample, Settings};
 use crate::bench_recode::peers::{PEERS, Peer};
 use crate::bench_recode::{Family, algorithms, folder, program};
 
-/// The k of the tables.
+/// The values of k in the tables.
 const SIZES: [u32; 6] = [2, 5, 10, 25, 50, 100];
-/// Where algorithms are slow, they run for these k only.
+/// The values of k for which slow algorithms run.
 const FEW_SIZES: [u32; 2] = [5, 10];
 /// Algorithms that compare records with each other: their time grows with the square of the rows.
 const QUADRATIC: [&str; 4] = ["bottom-up", "top-down", "k-member", "r-gather"];

@@ -1,5 +1,5 @@
-//! What `bench-local` and `bench-global` share: the data sets, one run of the program, and which
-//! algorithm belongs to which of the two. It prints no table.
+//! Code that `bench-local` and `bench-global` share: the data sets, one run of the program, and
+//! which algorithm belongs to which of the two. It prints no table.
 
 pub mod data;
 pub mod measure;
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::{bench, cargo, output_of, sh};
 
 /// The algorithms that publish boxes: records that are alike may be published differently. All
-/// others of the catalogue are global. The catalogue doesn't tell the two apart, so a new local one
-/// must be named here.
+/// others of the catalogue are global. The catalogue doesn't tell the two apart, so a new local
+/// algorithm must be added here.
 const LOCAL: [&str; 7] = [
     "peel",
     "mondrian",
@@ -25,13 +25,13 @@ const LOCAL: [&str; 7] = [
 /// The two families of recodings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// Boxes.
+    /// Local recodings publish boxes.
     Local,
-    /// Levels and cuts.
+    /// Global recodings publish levels or cuts.
     Global,
 }
 
-/// The program: the one named by the environment, or a release build.
+/// The path of the program: the one that the environment names, or a release build.
 pub fn program() -> Result<PathBuf, String> {
     if let Some(finished) = std::env::var_os("SFUMATO_BIN") {
         return Ok(finished.into());
@@ -40,7 +40,7 @@ pub fn program() -> Result<PathBuf, String> {
     Ok(bench::target_folder().join("release/sfumato"))
 }
 
-/// Where generated data, releases and tables go.
+/// The folder for generated data, releases and tables.
 pub fn folder() -> Result<PathBuf, String> {
     let folder = bench::target_folder().join("bench");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

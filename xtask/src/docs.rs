@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the reference pages, made from the registry.
+//! `cargo xtask docs`: writes the reference pages from the registry.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn run() -> Outcome {
     write(PAGES)
 }
 
-/// Fail if the pages that are committed aren't those that the code gives.
+/// Fail if the committed pages differ from those that the code gives.
 pub fn check() -> Outcome {
     let fresh = "target/reference";
     let _ = std::fs::remove_dir_all(root().join(fresh));

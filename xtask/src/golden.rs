@@ -1,11 +1,12 @@
 //! `cargo xtask golden [check | record]`: the engine's answers, byte for byte, before and after a
 //! change that must not change any.
 //!
-//! A case is a few commands of the binary, run one after the other in a folder of its own. Kept of
-//! it are exit codes, what was printed, and the SHA-256 of every file that was written; what varies
-//! from run to run (times, memory) is taken out. Kept records lie in `xtask/golden`, a file for
-//! each group of cases. This chore judges nothing: it only says what is other than it was. Whoever
-//! means a change records anew and commits the record with it, so that the change can be read.
+//! A case is a few commands of the binary, run one after the other in a folder of its own. The
+//! record of a case holds exit codes, what was printed, and the SHA-256 of every file that was
+//! written; what varies from run to run (times, memory) is left out. Records are stored in
+//! `xtask/golden`, one file for each group of cases. This chore judges nothing: it only reports
+//! differences. An intended change is recorded again and committed with its new record, so that
+//! reviewers can read it.
 //!
 //! `--keep` leaves the temporary folder, with what each step printed as it was in `printed`;
 //! `--only PART` runs the cases whose name has that part.
@@ -31,13 +32,13 @@ use self::catalogue::Catalogue;
 use self::folder::Folder;
 use crate::{Outcome, cargo, root, sh};
 
-/// Where records and the files that no generator makes are kept.
+/// The folder with the records, and with input files that no generator makes.
 const KEPT: &str = "xtask/golden";
 
 /// How many cases run at the same time.
 const WORKERS: usize = 2;
 
-/// What was asked for on the command line.
+/// The arguments of the command line.
 struct Asked {
     is_record: bool,
     binary: Option<PathBuf>,
@@ -90,10 +91,10 @@ fn build() -> Result<PathBuf, String> {
     Ok(root().join("target/release/sfumato"))
 }
 
-/// What was found, by group and then by case.
+/// The results, by group and then by case.
 type Played = BTreeMap<String, Map<String, Value>>;
 
-/// Make the data, then play the cases, a few at a time.
+/// Make the data, then run the cases, a few at a time.
 fn play_all(binary: &Path, folder: &Folder, only: Option<&str>) -> Result<Played, String> {
     let mut played = Played::new();
     let data = cases::data::case();
@@ -143,7 +144,7 @@ fn path_of(group: &str) -> PathBuf {
     root().join(KEPT).join(format!("{group}.json"))
 }
 
-/// Write what was found as the record. A part of the cases replaces theirs only.
+/// Write the results as the new record. If only some cases ran, only their records are replaced.
 fn record(played: &Played, is_part: bool) -> Outcome {
     let mut old = kept()?;
     for (group, cases) in played {
@@ -163,7 +164,7 @@ fn write(path: &Path, text: &str) -> Outcome {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The records that are kept.
+/// The records in the repository.
 fn kept() -> Result<Played, String> {
     let mut all = Played::new();
     let folder = root().join(KEPT);
@@ -183,7 +184,7 @@ fn kept() -> Result<Played, String> {
     Ok(all)
 }
 
-/// Compare what was found with the record, and say every difference.
+/// Compare the results with the record, and print every difference.
 fn check(played: &Played, asked: &Asked) -> Outcome {
     let kept = kept()?;
     let mut wrong = 0;

@@ -15,7 +15,7 @@ mod tidy;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// What a chore gives back: an error is a sentence for the person at the terminal.
+/// The result of a chore. An error is a sentence for the person at the terminal.
 pub type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ pub fn sh(program: &str, arguments: &[&str]) -> Outcome {
     sh_with(program, arguments, &[])
 }
 
-/// The same with variables.
+/// Run a command in the root with environment variables set.
 pub fn sh_with(program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
     sh_in(&root(), program, arguments, variables)
 }
@@ -79,7 +79,7 @@ pub fn sh_in(
     if status.success() { Ok(()) } else { Err(format!("{program} {} failed", arguments.join(" "))) }
 }
 
-/// Run a command in the root and take its standard output.
+/// Run a command in the root and return its standard output.
 pub fn output_of(program: &str, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(program)
         .args(arguments)
@@ -96,8 +96,8 @@ pub fn output_of(program: &str, arguments: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The files of the project that end in one of the given endings: those git knows, and new ones it
-/// doesn't ignore.
+/// The files of the project with one of the given endings: those that git knows, and new ones that
+/// it doesn't ignore.
 pub fn files(ending: &str) -> Result<Vec<String>, String> {
     let listed = output_of("git", &["ls-files", "--cached", "--others", "--exclude-standard"])?;
     let exists = |path: &&str| root().join(path).exists();
@@ -109,7 +109,7 @@ pub fn files(ending: &str) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// The cargo that runs us.
+/// The path of the cargo that runs this program.
 pub fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }

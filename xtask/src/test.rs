@@ -2,14 +2,14 @@
 
 use crate::{Outcome, cargo, contributing, docs, files, sh, sh_with, tidy};
 
-/// What random tests of a landing start from: the same change passes or fails every time. `cargo
-/// xtask soak` looks further.
+/// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
+/// tries other seeds.
 const SEED: &str = "1";
 
-/// The variable that proptest reads it from.
+/// The environment variable from which proptest reads the seed.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
-/// Format, layout, lints, tests, generated pages.
+/// Check format, layout, lints, tests and generated pages.
 pub fn run() -> Outcome {
     format()?;
     tidy::run()?;
@@ -68,8 +68,8 @@ fn tests(seed: &str) -> Outcome {
     sh_with(&cargo(), &["test", "--workspace", "--quiet"], &[(SEED_VARIABLE, seed)])
 }
 
-/// rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo fmt`
-/// would miss them.
+/// Run rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo
+/// fmt` would miss them.
 fn format() -> Outcome {
     let sources = files(".rs")?;
     let mut arguments = vec!["--check", "--edition", "2024"];

@@ -16,17 +16,18 @@ const LAYERS: [&[&str]; 7] = [
     &["sfumato-cli", "sfumato-fuzz", "sfumato-reproduce"],
 ];
 
-/// What a crate may use of its own layer: a study another, the command line the reproductions.
+/// The exceptions within a layer: a study that uses another, and the command line that uses the
+/// reproductions.
 const BESIDE: [(&str, &str); 2] =
     [("sfumato-evaluate", "sfumato-learn"), ("sfumato-cli", "sfumato-reproduce")];
 
-/// Widest line of code or comment, in columns.
+/// The widest allowed line of code or comment, in columns.
 const WIDEST: usize = 100;
 
-/// Largest file that may be committed.
+/// The largest file that may be committed, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Check all.
+/// Run all checks.
 pub fn run() -> Outcome {
     eprintln!("$ tidy");
     let mut wrong = Vec::new();
@@ -65,15 +66,16 @@ fn dependencies(wrong: &mut Vec<String>) -> Outcome {
     Ok(())
 }
 
-/// Words that mean unfinished work, and files without a word about what they are. The words are put
-/// together here so that this file doesn't find itself.
-/// Whether a line is wider than it may be. One word of data (a line of CSS, a heading of CSV) has
-/// no place to break.
+/// Whether a line is too long. A long word of data (a line of CSS, a heading of CSV) can't be
+/// broken.
 fn is_too_long(line: &str) -> bool {
     let is_one_word = |line: &str| line.split(' ').any(|word| word.chars().count() > 60);
     line.chars().count() > WIDEST && !is_one_word(line)
 }
 
+/// Check for words that mean unfinished work, for files that don't say what they are, for libraries
+/// that print and for long lines. The words are concatenated here so that this file doesn't contain
+/// them.
 fn sources(wrong: &mut Vec<String>) -> Outcome {
     let unfinished = [
         ["todo", "!("].concat(),
@@ -124,7 +126,7 @@ const NAMERS: [&str; 7] = [
     "crates/sfumato-cli/src/command/generate.rs",
 ];
 
-/// Kinds and studies have no way of their own to make a file visible.
+/// Check that kinds and studies have no way of their own to make a file visible.
 fn one_door(wrong: &mut Vec<String>) -> Outcome {
     let door = [".com", "mit("].concat();
     for path in files(".rs")? {
@@ -153,7 +155,7 @@ fn sizes(wrong: &mut Vec<String>) -> Outcome {
     Ok(())
 }
 
-/// Relative links of Markdown pages lead somewhere.
+/// Check that relative links of Markdown pages lead to a file.
 fn links(wrong: &mut Vec<String>) -> Outcome {
     for path in files(".md")? {
         let text = std::fs::read_to_string(root().join(&path))

@@ -1,4 +1,4 @@
-//! Progress bars on a terminal, for whatever takes more than a second; nothing otherwise.
+//! Progress bars on a terminal for steps that take more than a second. Elsewhere nothing is shown.
 
 use std::io::IsTerminal as _;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Silent if asked to be, or if nobody watches.
+    /// Make a progress bar. It stays silent if asked to be, or if standard error is no terminal.
     pub fn new(quiet: bool) -> Self {
         Progress { enabled: !quiet && std::io::stderr().is_terminal(), bar: Mutex::new(None) }
     }

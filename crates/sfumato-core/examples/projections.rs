@@ -8,7 +8,7 @@ use sfumato_core::FastMap;
 use sfumato_core::group::{ClassTable, Histogram, Summary, evaluate_with};
 use sfumato_core::traits::{Direction, Measure, Requirement, Requirements, Scope};
 
-/// So many people, and at most a share of them with one value: what LKC-privacy asks.
+/// The requirement of LKC-privacy: at least `k` people, and at most a share of them with one value.
 struct Confidence {
     subsets: Vec<Vec<usize>>,
     k: u64,
@@ -99,7 +99,7 @@ fn main() {
     });
 }
 
-/// The groups that fail, found by merging.
+/// Count the groups that fail, by merging summaries.
 fn by_merging(classes: &ClassTable, columns: &[usize]) -> u64 {
     let mut groups: FastMap<Vec<u32>, Vec<Summary>> = FastMap::default();
     for (class, summary) in classes.summaries.iter().enumerate() {

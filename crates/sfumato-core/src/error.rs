@@ -9,29 +9,30 @@ use std::path::Path;
 /// `Result` with our [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What family an error belongs to. Each has one exit code.
+/// The family of an error. Each family has one exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The data or a file that describes it is wrong.
     Input,
     /// A parameter is missing, unknown or out of range.
     Params,
-    /// The parts asked for don't go together (model x algorithm x kind of data).
+    /// What was asked for doesn't go together (model, algorithm and kind of data).
     Unsupported,
-    /// The requirement can't be met: a normal answer, never weakened silently.
+    /// The requirement can't be met. This is a normal answer: a requirement is never weakened
+    /// silently.
     Infeasible,
-    /// Out of memory, disk or time.
+    /// Memory, disk space or time ran out.
     Resources,
     /// The operating system refused to read or write.
     Io,
     /// The user stopped the run.
     Cancelled,
-    /// Our own bug.
+    /// The program has a bug.
     Internal,
 }
 
 impl ErrorKind {
-    /// The process exit code of this kind.
+    /// The exit code of the process for this kind of error.
     pub fn exit_code(self) -> u8 {
         match self {
             ErrorKind::Input | ErrorKind::Params | ErrorKind::Unsupported => 2,
@@ -51,18 +52,18 @@ pub struct Place {
     pub file: Option<String>,
     /// The line, counted from 1.
     pub line: Option<u64>,
-    /// The byte of the line, or the field, counted from 1; the message says which.
+    /// The byte of the line, or the field, counted from 1. The message says which.
     pub column: Option<u64>,
 }
 
-/// An error: what, where, and a hint at what to do next.
+/// An error: what went wrong, where, and a hint at what to do next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
     /// The family, which decides the exit code.
     pub kind: ErrorKind,
     /// What went wrong: lower case, no final period.
     pub message: String,
-    /// Where it went wrong. Boxed: errors are rare and results travel through hot code.
+    /// Where it went wrong. Boxed, because errors are rare and results are passed through hot code.
     pub place: Box<Place>,
     /// What to do next.
     pub hint: Option<Box<str>>,
@@ -87,36 +88,36 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// An error of a kind with a message.
+    /// Make an error of a kind with a message.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), place: Box::default(), hint: None }
     }
-    /// Wrong data.
+    /// Make an error about wrong data.
     pub fn input(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Input, message)
     }
-    /// A wrong parameter.
+    /// Make an error about a wrong parameter.
     pub fn params(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Params, message)
     }
-    /// Parts that don't go together.
+    /// Make an error about things that don't go together.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unsupported, message)
     }
-    /// A requirement that can't be met.
+    /// Make an error about a requirement that can't be met.
     pub fn infeasible(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Infeasible, message)
     }
-    /// Out of resources.
+    /// Make an error about missing memory, disk space or time.
     pub fn resources(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Resources, message)
     }
-    /// Our bug.
+    /// Make an error about a bug of the program.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Internal, message)
     }
-    /// An operating system error while doing something with a file. A full disk is a lack of
-    /// resources.
+    /// Make an error from one of the operating system, which occurred while doing something with a
+    /// file. A full disk counts as missing resources.
     pub fn io(path: &Path, doing: &str, source: &std::io::Error) -> Self {
         let kind = match source.kind() {
             std::io::ErrorKind::StorageFull
@@ -127,25 +128,25 @@ impl Error {
         Self::new(kind, format!("can't {doing}: {source}")).in_file(path.display().to_string())
     }
 
-    /// Name the file.
+    /// Add the name of the file.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.place.file = Some(file.into());
         self
     }
-    /// Name the line, from 1.
+    /// Add the line, counted from 1.
     #[must_use]
     pub fn at_line(mut self, line: u64) -> Self {
         self.place.line = Some(line);
         self
     }
-    /// Name the column, from 1.
+    /// Add the column, counted from 1.
     #[must_use]
     pub fn at_column(mut self, column: u64) -> Self {
         self.place.column = Some(column);
         self
     }
-    /// Say what to do next.
+    /// Add a hint at what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into().into_boxed_str());

@@ -1,14 +1,15 @@
-//! What a release can state about itself, and how promises are judged on it.
+//! The facts that a release can state about itself, and how promises are judged on them.
 //!
-//! A model meets a release only here. A release states the facts that its form has and no others; a
-//! promise that asks for a fact which the release can't state is refused by name, it never holds.
-//! A new fact is one more method with a default, so that no form has to be edited for it.
+//! Models see a release only through its facts. A release states the facts that its form has and no
+//! others. A promise that needs a fact which the release can't state is refused by name; it never
+//! holds. A new fact is one more method with a default, so that no form has to be edited for it.
 
 use crate::error::{Error, Result};
 use crate::group::Guarantee;
 use crate::traits::{Direction, Measure, Requirements};
 
-/// What a record or a published set hides among. A promise is that there are at least k of them.
+/// What a record or a published set hides among. A model promises that there are at least k of
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hiding {
     /// Published records with the same set (k-anonymity).
@@ -17,19 +18,19 @@ pub enum Hiding {
     Supporters,
     /// Published records whose set an original record contains ((1,k)-anonymity).
     Images,
-    /// Records of a group for each of them that has a sensitive item (privacy degree): what buckets
-    /// are about.
+    /// Records of a group for each of them that has a sensitive item (privacy degree). Bucket
+    /// releases promise this.
     Bystanders,
-    /// Published records that an original one matches in as many disjoint assignments
-    /// (nonreciprocal k-anonymity): what bitmaps are about.
+    /// Published records that an original record matches in as many disjoint assignments
+    /// (nonreciprocal k-anonymity). Bitmap releases promise this.
     Matches,
-    /// Different labels of the published records that an original one matches (nonreciprocal
+    /// Different labels of the published records that an original record matches (nonreciprocal
     /// l-diversity).
     Labels,
 }
 
 impl Hiding {
-    /// What it is, for reports.
+    /// A description for reports.
     pub fn describe(self) -> &'static str {
         match self {
             Hiding::Copies => "published records with the same set",
@@ -43,11 +44,11 @@ impl Hiding {
             }
         }
     }
-    /// Whether it can be counted only beside the original.
+    /// Whether the original is needed to count it.
     pub fn needs_original(self) -> bool {
         matches!(self, Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels)
     }
-    /// The symbol in the literature, and how far it is counted.
+    /// The symbol in the literature, which also says how far counting goes.
     pub fn measure(self) -> &'static str {
         match self {
             Hiding::Copies => "k",
@@ -111,15 +112,15 @@ impl Fact {
 /// The least of some counts, and how many of them are below the number that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Least {
-    /// The least count.
+    /// The smallest count.
     pub least: u64,
-    /// How many are too small.
+    /// How many counts are too small.
     pub violations: u64,
 }
 
-/// Classes of a release with their summaries: records that are published alike, or groups.
+/// The classes of a release with their summaries: records that are published alike, or groups.
 pub trait ClassFacts {
-    /// What the classes achieve, for every requirement in their order.
+    /// What the classes achieve, for all requirements in their order.
     fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>>;
 }
 
@@ -132,16 +133,16 @@ pub trait SubsetFacts {
     fn least_support(&self, size: usize, required: u64) -> Result<Least>;
 }
 
-/// What a release can state. `None` means that it can't, whoever asks.
+/// The facts that a release can state. `None` means that the release can't state a fact.
 pub trait Facts {
     /// What is published, for messages: `a release of subsets`.
     fn release(&self) -> &'static str;
-    /// Classes with their summaries.
+    /// The classes with their summaries.
     fn classes(&self) -> Option<&dyn ClassFacts> {
         None
     }
-    /// Among how many a record hides, in one of the senses of [`Hiding`], where at least `required`
-    /// are asked for.
+    /// How many others a record hides among, in one of the senses of [`Hiding`], where at least
+    /// `required` are asked for.
     fn least(&self, _hiding: Hiding, _required: u64) -> Result<Option<Least>> {
         Ok(None)
     }
@@ -166,7 +167,7 @@ impl<F: Facts + ?Sized> Facts for &F {
     }
 }
 
-/// That a release can't state what a model asks for.
+/// The error for a release that can't state what a model asks for.
 pub fn cannot_state(model: &str, what: &str, facts: &dyn Facts) -> Error {
     let release = facts.release();
     Error::unsupported(format!("{model} can't be judged here: {release} doesn't state {what}"))
@@ -175,11 +176,11 @@ pub fn cannot_state(model: &str, what: &str, facts: &dyn Facts) -> Error {
         )
 }
 
-/// All that is promised about one release.
+/// Everything that is promised about one release.
 pub trait Promises {
     /// Each promise with its parameters, in the order in which they were asked for.
     fn describe(&self) -> Vec<String>;
-    /// Judge every promise on the facts. Each gives at least one guarantee; a fact that is missing
+    /// Judge every promise on the facts. Each promise gives at least one guarantee. A missing fact
     /// is an error, never a promise that holds.
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>>;
 }
@@ -201,7 +202,7 @@ impl Promises for Requirements {
 }
 
 impl Guarantee {
-    /// The guarantee that some count is at least a number.
+    /// Make the guarantee that a count is at least a number.
     pub fn at_least(
         (model, requirement): (&'static str, String),
         (measure, scope): (&'static str, &'static str),

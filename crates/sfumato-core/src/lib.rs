@@ -1,5 +1,5 @@
-//! The nouns of Sfumato and the traits its parts meet in: columns, roles, groups and their
-//! summaries, generalized values, recodings, and the registry.
+//! The nouns of Sfumato, and the traits through which its crates work together: columns, roles,
+//! groups and their summaries, generalized values, recodings, and the registry.
 //!
 //! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
 
@@ -21,7 +21,7 @@ pub mod workload;
 
 pub use error::{Error, ErrorKind, Result};
 
-/// A hash map whose order doesn't depend on the process: fixed seed, so that runs repeat.
+/// A hash map whose order is the same in every process, because its seed is fixed.
 pub type FastMap<K, V> = hashbrown::HashMap<K, V, foldhash::fast::FixedState>;
-/// A hash set whose order doesn't depend on the process.
+/// A hash set whose order is the same in every process.
 pub type FastSet<K> = hashbrown::HashSet<K, foldhash::fast::FixedState>;

@@ -1,10 +1,10 @@
-//! Who matches whom: the generalization graph, in which each original record matches as many
-//! published ones as match it.
+//! The generalization graph: which original record matches which published records. Each original
+//! record matches as many published ones as match it.
 
 use crate::error::{Error, Result};
 
-/// A regular bipartite graph from `n` original records to `n` published ones: each has `m` edges,
-/// and no edge is there twice.
+/// A regular bipartite graph from `n` original records to `n` published ones: each record has `m`
+/// edges, and no edge occurs twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matches {
     m: usize,
@@ -12,8 +12,8 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// From the `m` postimages (published records) of each original record, one record after the
-    /// other.
+    /// Make the graph from the `m` postimages (published records) of each original record, one
+    /// record after the other.
     pub fn new(m: usize, post: Vec<u32>) -> Result<Self> {
         if m == 0 || !post.len().is_multiple_of(m) {
             return Err(Error::params(format!("{} edges are not {m} for each record", post.len())));
@@ -42,28 +42,28 @@ impl Matches {
         }
     }
 
-    /// How many records.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.post.len() / self.m
     }
-    /// Whether there are none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.post.is_empty()
     }
-    /// How many matches each record has.
+    /// The number of matches of each record.
     pub fn m(&self) -> usize {
         self.m
     }
-    /// The published records that an original one matches.
+    /// The published records that an original record matches.
     pub fn of(&self, record: usize) -> &[u32] {
         &self.post[record * self.m..][..self.m]
     }
-    /// All matches, those of the first record first.
+    /// All matches, beginning with those of the first record.
     pub fn all(&self) -> &[u32] {
         &self.post
     }
 
-    /// The other way round: the original records that match each published one, ascending.
+    /// The reversed graph: the original records that match each published one, ascending.
     pub fn preimages(&self) -> Matches {
         let mut filled = vec![0; self.len()];
         let mut pre = vec![0; self.post.len()];
@@ -77,7 +77,7 @@ impl Matches {
         Matches { m: self.m, post: pre }
     }
 
-    /// The same with the original records in another order: record `i` is what record `order[i]`
+    /// The graph with the original records in another order: record `i` is what record `order[i]`
     /// was.
     pub fn reordered(&self, order: &[u32]) -> Matches {
         Matches {
@@ -86,7 +86,7 @@ impl Matches {
         }
     }
 
-    /// The same with other numbers for the published records, which are a permutation.
+    /// The graph with other numbers for the published records. The numbers must be a permutation.
     pub fn renumbered(&self, number_of: &[u32]) -> Matches {
         Matches {
             m: self.m,

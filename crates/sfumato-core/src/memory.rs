@@ -1,14 +1,14 @@
-//! The budget of memory: one accountant that everybody who holds something large asks first.
+//! The memory budget: one accountant that all code asks before it holds something large.
 //!
-//! It counts what it is told; it allocates nothing itself and asks the operating system nothing. A
-//! refusal is an error, never a wait: who is refused must do with less or say so.
+//! It counts reservations; it allocates nothing itself and doesn't ask the operating system. A
+//! refusal is an error, never a wait: code that is refused must use less memory or report it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Result};
 
-/// The budget. Clones share it.
+/// The accountant of the memory budget. Clones share the budget.
 #[derive(Debug, Clone, Default)]
 pub struct Accountant(Arc<Books>);
 
@@ -19,7 +19,7 @@ struct Books {
     peak: AtomicU64,
 }
 
-/// Bytes that somebody may use, until it is dropped.
+/// A number of bytes that may be used until the reservation is dropped.
 #[derive(Debug)]
 pub struct Reservation {
     accountant: Accountant,
@@ -28,7 +28,7 @@ pub struct Reservation {
 }
 
 impl Accountant {
-    /// A budget of so many bytes; `None`: only counted, never refused.
+    /// A budget of `limit` bytes. With `None` bytes are only counted, and never refused.
     pub fn new(limit: Option<u64>) -> Self {
         Accountant(Arc::new(Books { limit, ..Books::default() }))
     }
@@ -36,24 +36,24 @@ impl Accountant {
     pub fn limit(&self) -> Option<u64> {
         self.0.limit
     }
-    /// Bytes reserved now.
+    /// The number of bytes that are reserved now.
     pub fn used(&self) -> u64 {
         self.0.used.load(Ordering::Relaxed)
     }
-    /// Bytes that are still free; as good as endless without a limit.
+    /// The number of bytes that are still free. Without a limit this is the largest number.
     pub fn left(&self) -> u64 {
         self.limit().map_or(u64::MAX, |limit| limit.saturating_sub(self.used()))
     }
-    /// The most that was ever reserved at once.
+    /// The largest number of bytes that was ever reserved at once.
     pub fn peak(&self) -> u64 {
         self.0.peak.load(Ordering::Relaxed)
     }
-    /// What each of so many gets if they share what is left.
+    /// The share of the free bytes for each of `parts` parts.
     pub fn share(&self, parts: u64) -> u64 {
         self.left() / parts.max(1)
     }
 
-    /// Reserve bytes for something, which is named in the error if there aren't enough.
+    /// Reserve bytes for something. Its name appears in the error if there aren't enough.
     pub fn reserve(&self, what: &'static str, bytes: u64) -> Result<Reservation> {
         self.take(what, bytes)?;
         Ok(Reservation { accountant: self.clone(), what, bytes })
@@ -80,12 +80,12 @@ impl Accountant {
 }
 
 impl Reservation {
-    /// How many bytes.
+    /// The number of reserved bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Change it to so many bytes. If there aren't enough it stays what it was.
+    /// Change the number of reserved bytes. If there aren't enough, it stays as it was.
     pub fn resize(&mut self, bytes: u64) -> Result<()> {
         match bytes.checked_sub(self.bytes) {
             Some(more) => self.accountant.take(self.what, more)?,
@@ -109,8 +109,8 @@ impl Drop for Reservation {
     }
 }
 
-/// Units by their lower-case names. A letter alone is the binary unit, as most tools that limit
-/// memory have it.
+/// Units by their lower-case names. A letter alone is the binary unit, as in most tools that limit
+/// memory.
 const UNITS: [(&str, u64); 14] = [
     ("", 1),
     ("b", 1),
@@ -128,7 +128,7 @@ const UNITS: [(&str, u64); 14] = [
     ("tib", 1 << 40),
 ];
 
-/// A size as people write it: `512MiB`, `2GB`, `1.5 GiB`, or plain bytes.
+/// Parse a size as people write it: `512MiB`, `2GB`, `1.5 GiB`, or plain bytes.
 pub fn parse_bytes(text: &str) -> Result<u64> {
     let wrong = |why: &str| {
         Error::params(format!("`{text}` isn't a size: {why}"))
@@ -153,7 +153,7 @@ pub fn parse_bytes(text: &str) -> Result<u64> {
     u64::try_from(bytes).map_err(|_| wrong("it is too large"))
 }
 
-/// A size for people to read: `512 MiB`, `1.5 GiB`, `17 bytes`.
+/// Format a size for people: `512 MiB`, `1.5 GiB`, `17 bytes`.
 pub fn format_bytes(bytes: u64) -> String {
     let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     let Some((name, unit)) = units.iter().find(|(_, unit)| bytes >= *unit) else {

@@ -1,6 +1,6 @@
-//! How long work tells the outside how far it is. Core knows no terminal and no clock.
+//! How work that takes long reports its progress. Core knows no terminal and no clock.
 
-/// What a stage counts while it runs.
+/// The unit in which a step counts its progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of a file.
@@ -15,7 +15,7 @@ pub enum Unit {
 pub trait Observer: Sync {
     /// A step begins; `total` is 0 when it isn't known.
     fn begin(&self, step: &str, total: u64, unit: Unit);
-    /// So much more is done.
+    /// `n` more units are done.
     fn advance(&self, n: u64);
     /// The step is over.
     fn end(&self);
@@ -38,7 +38,7 @@ pub trait Observer: Sync {
     fn holds_interrupts(&self, _: bool) {}
 }
 
-/// Nobody is watching.
+/// An observer that ignores everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unobserved;
 
@@ -48,12 +48,12 @@ impl Observer for Unobserved {
     fn end(&self) {}
 }
 
-/// Passes everything on, with another name for the steps: reading a file back to verify it isn't
-/// reading the input.
+/// Passes everything on, with another name for the steps: reading a file back to verify it must not
+/// be shown as reading the input.
 pub struct Renamed<'a> {
     /// The name of every step.
     pub step: &'a str,
-    /// Who watches.
+    /// The observer to pass everything on to.
     pub inner: &'a dyn Observer,
 }
 

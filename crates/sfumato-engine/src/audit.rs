@@ -1,4 +1,4 @@
-//! What any release really promises, whoever made it: read it, state its facts, judge the models.
+//! Audits any release, whoever made it: reads it, states its facts and judges the models on them.
 
 use serde::Serialize;
 use sfumato_core::{Error, Result};
@@ -12,56 +12,56 @@ use crate::manifest::Manifest;
 use crate::reports::{guarantee_words, shown_guarantee};
 use crate::verify::unjudged;
 
-/// What to audit, and against what. The job says what columns or items are: its input is the
-/// release, its models must hold, and its output isn't looked at.
+/// What to audit, and against what. The job says what the columns or items are: its input is the
+/// release, its models must hold, and its output is ignored.
 #[derive(Debug, Clone)]
 pub struct AuditRequest<J> {
-    /// The release, as a job would read it.
+    /// The job that describes the release: its input is the release.
     pub job: J,
-    /// What the release says of itself.
+    /// The manifest of the release, if it has one.
     pub manifest: Option<Manifest>,
-    /// The data that it was made from, as a job would read them.
+    /// The job that describes the original data, if they are given: its input is the original.
     pub original: Option<J>,
-    /// Bytes of memory to do with.
+    /// How many bytes of memory the audit may use.
     pub memory: Option<u64>,
-    /// Where what doesn't fit waits.
+    /// The folder for data that don't fit into memory.
     pub spill: Option<std::path::PathBuf>,
 }
 
-/// What an audit shows beside guarantees.
+/// What an audit shows besides the guarantees.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// Its records.
+    /// The number of records in the release.
     pub rows: u64,
-    /// Whether the release is true of its original; none where that wasn't looked at.
+    /// Whether what the release states is true of its original. `None` if that wasn't checked.
     pub is_true: Option<bool>,
-    /// What the form tells, for programs.
+    /// The figures of the form, for programs.
     pub json: serde_json::Map<String, serde_json::Value>,
-    /// What stands above the guarantees, for people.
+    /// The text to show above the guarantees.
     pub head: String,
-    /// What stands below them.
+    /// The text to show below the guarantees.
     pub tail: String,
 }
 
-/// What a release promises.
+/// The result of an audit: what a release promises.
 #[derive(Debug, Clone, Serialize)]
 pub struct Audit {
-    /// The file or folder.
+    /// The path of the file or folder that was audited.
     pub path: String,
-    /// The kind of its records.
+    /// The name of the kind of its records.
     pub kind: &'static str,
-    /// What is published of them.
+    /// The name of the form in which the records are published.
     pub form: &'static str,
-    /// Its records.
+    /// The number of records in the release.
     pub rows: u64,
     /// The models asked for, and whether they hold.
     pub guarantees: Vec<shown::Guarantee>,
-    /// Whether all of them hold, and the release is true where that was looked at.
+    /// Whether all guarantees hold, and the release is true of its original if that was checked.
     pub holds: bool,
-    /// What the form tells.
+    /// The figures of the form.
     #[serde(flatten)]
     pub figures: serde_json::Map<String, serde_json::Value>,
-    /// The whole in words.
+    /// The whole audit as text for people.
     #[serde(skip)]
     pub words: String,
 }

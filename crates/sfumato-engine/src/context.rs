@@ -1,4 +1,4 @@
-//! What every step of a run is told: who watches, and the clock that its steps share.
+//! What every step of a run has at hand: the observer, and the clock that all steps share.
 
 use std::cell::RefCell;
 
@@ -7,26 +7,26 @@ use sfumato_report::TimingsMs;
 
 use crate::stopwatch::Stopwatch;
 
-/// A step of a run, as the report's `timings_ms` names them.
+/// A step of a run, under the names that the report uses in `timings_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// The input became records.
+    /// Reading the input as records.
     Read,
-    /// Records became codes.
+    /// Encoding the values of records as codes.
     Encode,
-    /// Models were bound and an algorithm chosen.
+    /// Binding the models and choosing an algorithm.
     Plan,
-    /// The algorithm decided.
+    /// Letting the algorithm decide.
     Anonymize,
-    /// The draft was written.
+    /// Writing the draft.
     Write,
-    /// The draft was read back, compared and judged.
+    /// Reading the draft back, comparing it with the original and judging the models.
     Verify,
-    /// Loss and risk were measured.
+    /// Measuring loss and risk.
     Measure,
 }
 
-/// Who watches a run, and where its time went.
+/// The observer of a run, and how long each step took.
 pub struct Context<'a> {
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
@@ -34,19 +34,19 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A run begins now.
+    /// Start the clock of a run.
     pub fn new(observer: &'a dyn Observer) -> Self {
         Context { observer, clock: RefCell::new((Stopwatch::start(), TimingsMs::default())) }
     }
 
-    /// All since the last lap belongs to a step.
+    /// Count the time since the last lap as time of a step.
     pub fn lap(&self, step: Step) {
         let mut clock = self.clock.borrow_mut();
         let elapsed = clock.0.lap();
         self.add(&mut clock.1, step, elapsed);
     }
 
-    /// Milliseconds of a step that were measured elsewhere, and are taken from those of another.
+    /// Move milliseconds from one step to another, for work that was measured elsewhere.
     pub fn shift(&self, from: Step, to: Step, ms: f64) {
         let mut clock = self.clock.borrow_mut();
         self.add(&mut clock.1, from, -ms);
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
         } += ms;
     }
 
-    /// The times so far.
+    /// The times measured so far.
     pub fn times(&self) -> TimingsMs {
         let clock = self.clock.borrow();
         TimingsMs { total: clock.0.total(), ..clock.1.clone() }

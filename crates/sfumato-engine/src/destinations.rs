@@ -1,4 +1,4 @@
-//! Refuses what can't be written before anything is read.
+//! Refuses outputs that can't be written, before anything is read.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use crate::manifest::beside;
 use crate::paths::resolve;
 use crate::reports::is_json;
 
-/// Refuse places that can't be written to, whatever their names say of a format. `more` are written
-/// beside the release and its reports.
+/// Refuse outputs of a job that can't be written, whatever file formats their names ask for. `more`
+/// are files that are written besides the release and its reports.
 pub fn check_places(job: &Common<'_>, more: &[&str]) -> Result<()> {
     let reports = || job.report.into_iter().chain(job.public_report);
     reports().try_for_each(|path| is_json(path).map(|_| ()))?;
@@ -25,7 +25,8 @@ pub fn check_places(job: &Common<'_>, more: &[&str]) -> Result<()> {
     check_paths(&resolve(job.base, &job.input.path), &outputs)
 }
 
-/// Refuse outputs without a folder, two with the same path, and one with that of the input.
+/// Refuse an output whose folder doesn't exist, two outputs with the same path, and an output with
+/// the path of the input.
 pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in outputs.iter().filter(|path| Sink::of(path).path().is_some()) {
@@ -57,8 +58,8 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The file behind a path, whatever way the path takes: two names of one file must not overwrite
-/// each other.
+/// The file that a path leads to, links followed: two names of one file must not overwrite each
+/// other.
 fn identity(path: &str) -> PathBuf {
     let path = Path::new(path);
     std::fs::canonicalize(path).unwrap_or_else(|_| {
@@ -69,8 +70,8 @@ fn identity(path: &str) -> PathBuf {
     })
 }
 
-/// Refuse places that can't be written to. `is_named_by_format`: whether the name of a single file
-/// must say its format.
+/// Refuse outputs of a bucket release that can't be written. `is_named_by_format`: whether the name
+/// of a single file must say its format.
 pub fn check_bucket_places(
     job: &Common<'_>,
     form: BucketForm,

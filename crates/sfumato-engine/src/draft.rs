@@ -9,13 +9,13 @@ use sfumato_io::{AtomicFile, AtomicFolder, Output, Sink, commit_together, write_
 use crate::manifest::{MANIFEST, Manifest, beside as manifest_path};
 use crate::verify::{Checked, failed_verification};
 
-/// Files of a release that isn't one yet.
+/// Files that were written and aren't a release yet.
 pub struct Draft {
     place: Place,
 }
 
 enum Place {
-    /// One file; none while it is being written.
+    /// One file; `None` while it is being written.
     File {
         file: Option<Output>,
         sink: Sink,
@@ -31,7 +31,7 @@ impl Draft {
         Ok(Draft { place: Place::File { file: Some(sink.create()?), sink } })
     }
 
-    /// A folder of files that belong together.
+    /// A draft of a folder with several files.
     pub fn folder(destination: &str) -> Result<Self> {
         let sink = Sink::of(destination);
         Ok(Draft { place: Place::Folder(AtomicFolder::create(sink.folder()?)?) })
@@ -68,7 +68,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Write one of several files.
+    /// Write one of the files of a folder.
     pub fn write_within(
         &mut self,
         name: &str,

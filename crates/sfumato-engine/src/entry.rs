@@ -1,4 +1,4 @@
-//! One kind in one form, with its types forgotten: what the list of all releases is made of.
+//! One kind in one form, behind a trait object: the list of all releases is made of these.
 
 use std::path::Path;
 
@@ -24,40 +24,41 @@ use crate::query::{Answers, QueryRequest};
 
 /// A form of release of a kind of data.
 pub struct Entry<K, F> {
-    /// What a record is.
+    /// The kind: what a record is.
     pub kind: K,
-    /// What is published of it.
+    /// The form: what is published of a record.
     pub form: F,
 }
 
-/// What to audit or to query, before anybody knows what kind of data it is.
+/// What to audit or to query, before its kind of data is known.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// The release as the input of a job; the sections of its kind say what columns or items are.
+    /// The job that has the release as its input. The sections of its kind say what the columns or
+    /// items are.
     pub job: Job,
-    /// The data that it was made from.
+    /// The job that has the original data as its input.
     pub original: Option<Job>,
-    /// The queries, where some are asked.
+    /// The queries. Empty for an audit.
     pub queries: Vec<String>,
-    /// The job that the release was made by, where it is known: it says what labels mean.
+    /// The job that made the release, if it is known: it says what labels mean.
     pub own_job: Option<Job>,
-    /// Bytes of memory to do with.
+    /// How many bytes of memory may be used.
     pub memory: Option<u64>,
-    /// Where what doesn't fit waits.
+    /// The folder for data that don't fit into memory.
     pub spill: Option<std::path::PathBuf>,
 }
 
-/// What can be done with a kind of data in a form, whatever they are.
+/// What can be done with any kind of data in any form, without knowing their types.
 pub trait AnyRelease: Sync {
     /// The name of the kind.
     fn kind(&self) -> &'static str;
-    /// What its records are called.
+    /// What several records of the kind are called in messages.
     fn plural(&self) -> &'static str;
     /// The name of the form.
     fn form(&self) -> &'static str;
-    /// The section that makes a job one about this kind.
+    /// The name of the section that makes a job one about this kind.
     fn section(&self) -> &'static str;
-    /// The word of the catalogue for the models of the kind.
+    /// The name of the family in the catalogue that lists the models of the kind.
     fn models_family(&self) -> &'static str;
     /// The models of the kind.
     fn models(&self) -> Vec<&'static Info>;
@@ -69,7 +70,7 @@ pub trait AnyRelease: Sync {
     fn states(&self) -> &'static [Fact];
     /// The word of the catalogue for its algorithms.
     fn algorithms_family(&self) -> String;
-    /// The word of the catalogue for its metrics.
+    /// The name of the family in the catalogue that lists the metrics of the form.
     fn metrics_family(&self) -> String;
     /// Whether the form needs all records in memory at once.
     fn needs(&self) -> Records;
@@ -101,7 +102,7 @@ pub trait AnyRelease: Sync {
     fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation>;
     /// What a release really promises.
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit>;
-    /// Answers over a release.
+    /// Answer queries over a release.
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers>;
     /// Publish new records by a saved recoding; the job is the request's.
     fn apply(&self, job: &Job, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report>;

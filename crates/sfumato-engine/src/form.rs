@@ -21,23 +21,23 @@ use crate::verify::Checked;
 
 /// A form of release of one kind. The methods stand in the order in which the pipeline calls them.
 pub trait Form<K: Kind>: Sync {
-    /// Models bound, algorithm chosen.
+    /// The models, bound to their parameters, and the chosen algorithm.
     type Plan;
     /// What the algorithm decided about a partition.
     type Decision: 'static;
     /// What the verifier must be told to compare a draft with its original: which record each row
     /// is. It grows with the draft.
     type Witness;
-    /// What the bytes of a draft say, once they were read back and compared with the original.
+    /// What the bytes of a draft say, after it was read back and compared with the original.
     type Read;
-    /// What the bytes of anybody's release say.
+    /// What the bytes of a release say, whoever made it.
     type Opened;
 
-    /// Its name: `generalized`, `buckets`.
+    /// The name of the form: `generalized`, `buckets`.
     fn name(&self) -> &'static str;
-    /// Its algorithms.
+    /// The algorithms of the form.
     fn algorithms(&self) -> Vec<&'static Info>;
-    /// Its metrics.
+    /// The metrics of the form.
     fn metrics(&self) -> Vec<&'static Info>;
     /// What a release of this form can state beside its original: models that ask for anything
     /// else can't be judged on it.
@@ -46,7 +46,7 @@ pub trait Form<K: Kind>: Sync {
     fn algorithms_family(&self) -> String {
         format!("{}-algorithms", self.name())
     }
-    /// The word of the catalogue for its metrics.
+    /// The name of the family in the catalogue that lists the metrics.
     fn metrics_family(&self) -> String {
         format!("{}-metrics", self.name())
     }
@@ -115,30 +115,30 @@ pub trait Form<K: Kind>: Sync {
         draft: &mut Draft,
         context: &Context<'_>,
     ) -> Result<Self::Read>;
-    /// What is promised.
+    /// The promises that the release must keep.
     fn promises<'a>(&self, plan: &'a Self::Plan) -> &'a dyn Promises;
-    /// What the draft, as it was read back, can state.
+    /// The facts that the draft, as it was read back, can state.
     fn facts<'a>(
         &self,
         written: &'a Written<'_, K, Self>,
         read: &'a Self::Read,
     ) -> Box<dyn Facts + 'a>;
-    /// Where no model judges but a mechanism vouches: the mechanism with its parameters, and
-    /// whether it promises privacy.
+    /// For forms about which no model promises anything: the mechanism that made the release, with
+    /// its parameters, and whether the mechanism promises privacy.
     fn vouches(&self, _plan: &Self::Plan) -> Option<(String, bool)> {
         None
     }
-    /// On what the guarantees of a run rest, in words.
+    /// What the guarantees of a run rest on, in words for the report.
     fn checked_how(&self) -> &'static str;
-    /// The name of the algorithm, where it is known that what it finds may fail: that is then no
-    /// bug.
+    /// The name of the algorithm, if its releases are known to fail the verifier sometimes. Such a
+    /// failure is then not reported as a bug.
     fn known_to_fail(&self, _plan: &Self::Plan) -> Option<&'static str> {
         None
     }
-    /// What the manifest says of the release.
+    /// What the manifest says about the release.
     fn describe(&self, written: &Written<'_, K, Self>, read: &Self::Read) -> Described;
-    /// The report: loss, risk, what is special about the form. What all releases have is added by
-    /// the pipeline.
+    /// The report about loss, risk and what is special about the form. The pipeline adds what all
+    /// releases have in common.
     fn report(
         &self,
         written: &Written<'_, K, Self>,
@@ -159,19 +159,19 @@ pub trait Form<K: Kind>: Sync {
     /// nothing.
     fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<PlanFacts>;
 
-    /// Read anybody's release of this form.
+    /// Read a release of this form, whoever made it.
     fn open(&self, request: &AuditRequest<K::Job>, context: &Context<'_>) -> Result<Self::Opened>;
-    /// Bind models to what was read.
+    /// Bind models to a release that was opened.
     fn bind<'a>(
         &self,
         models: &[String],
         opened: &'a Self::Opened,
     ) -> Result<Box<dyn Promises + 'a>>;
-    /// What a release can state, and beside its original more.
+    /// The facts that a release can state. If the original was given, these may be more.
     fn state<'a>(&self, opened: &'a Self::Opened) -> Box<dyn Facts + 'a>;
-    /// On what a guarantee of an audit rests, in words.
+    /// What a guarantee of an audit rests on, in words.
     fn audit_evidence(&self, opened: &Self::Opened, scope: &str) -> &'static str;
-    /// What else an audit shows.
+    /// What an audit shows besides the guarantees.
     fn figures(&self, opened: &Self::Opened) -> Result<Figures>;
 
     /// Publish new records by a saved recoding. The job is the saved one with the new input and

@@ -1,6 +1,6 @@
-//! A hash that is the same in every run. No promise hangs on it.
+//! A hash function that gives the same values in every run. No promise depends on it.
 
-/// Where hashing starts.
+/// The value that hashing starts with.
 pub const HASH_START: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Mix a number into a hash.
@@ -12,7 +12,7 @@ pub fn mix(hash: u64, number: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// A hash of a text, for estimates and for telling names apart where two that share one do no harm.
+/// The hash of a text, for estimates, and for telling names apart where a collision does no harm.
 pub fn hash_text(text: &str) -> u64 {
     text.as_bytes().chunks(8).fold(mix(HASH_START, text.len() as u64), |hash, chunk| {
         let mut word = [0; 8];

@@ -1,11 +1,11 @@
-//! How an input is read, from what a job says about it.
+//! Makes the options of a reader from the `[input]` section of a job.
 
 use sfumato_core::{Error, Result};
 use sfumato_io::ReadOptions;
 
 use crate::job::InputSpec;
 
-/// How to read, from what the job says about its input.
+/// The options for reading what the `[input]` section of a job describes.
 pub fn read_options(input: &InputSpec) -> Result<ReadOptions> {
     let delimiter = match input.delimiter {
         None => None,

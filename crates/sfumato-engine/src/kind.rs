@@ -14,21 +14,21 @@ use crate::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 
 /// A kind of data.
 pub trait Kind: Sync {
-    /// Its whole job: the sections that all kinds have and its own. Unknown keys are errors, so
-    /// that what doesn't belong is refused where it is read.
+    /// The whole job of the kind: the sections that all kinds have, and its own. Unknown keys are
+    /// errors, so that keys of other kinds are refused when the job is read.
     type Job: KindJob;
     /// Its records: all of them, as they were read, or one partition of them. What is larger than
     /// memory is a first look, until it is divided into partitions.
     type Data;
-    /// Its name: `table`, `sets`.
+    /// The name of the kind: `table`, `sets`.
     fn name(&self) -> &'static str;
     /// The section of a job that makes it one about this kind.
     fn section(&self) -> &'static str;
-    /// What its records are called, for messages: `tables`, `baskets`.
+    /// What several records of the kind are called in messages: `tables`, `baskets`.
     fn plural(&self) -> &'static str;
-    /// The family's word in the catalogue for its models: `models`, `set-models`.
+    /// The name of the family in the catalogue that lists its models: `models`, `set-models`.
     fn models_family(&self) -> &'static str;
-    /// Every model, whatever the form.
+    /// Every model of the kind, whatever the form.
     fn models(&self) -> Vec<&'static Info>;
     /// The flags that describe its data on a command line. A kind without any is described by a
     /// release.toml.
@@ -39,34 +39,34 @@ pub trait Kind: Sync {
     fn read(&self, job: &Self::Job, needs: Records, context: &Context<'_>) -> Result<Self::Data>;
 }
 
-/// What every job says, whatever its kind.
+/// What every job says, whatever its kind of data.
 pub struct Common<'a> {
-    /// Where its paths start from.
+    /// The folder from which relative paths start.
     pub base: &'a Path,
-    /// What to read.
+    /// The section `[input]`: what to read.
     pub input: &'a InputSpec,
-    /// What must hold.
+    /// The section `[privacy]`: what must hold.
     pub privacy: &'a PrivacySpec,
-    /// How to get there.
+    /// The section `[recode]`: how to decide what is published.
     pub recode: &'a RecodeSpec,
-    /// How to run.
+    /// The section `[run]`: how to run.
     pub run: &'a RunSpec,
-    /// Where the release goes.
+    /// The path of the release.
     pub output: &'a str,
-    /// Where the private report goes.
+    /// The path of the private report.
     pub report: Option<&'a str>,
-    /// Where the public report goes.
+    /// The path of the public report.
     pub public_report: Option<&'a str>,
 }
 
-/// The job of a kind.
+/// The job of one kind of data.
 pub trait KindJob: Serialize + DeserializeOwned + Clone {
-    /// What every job says.
+    /// The sections that every job has.
     fn common(&self) -> Common<'_>;
-    /// Where paths start from, and whether a killed run is gone on with: neither is in the text of
-    /// a job.
+    /// Set the folder from which paths start, and whether to continue a killed run: the text of a
+    /// job says neither.
     fn place(&mut self, base: &Path, resume: bool);
-    /// What is wrong with it, whatever the data.
+    /// Check the job without looking at the data.
     fn check(&self) -> Result<()> {
         Ok(())
     }

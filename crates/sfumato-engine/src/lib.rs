@@ -1,7 +1,7 @@
-//! The engine: jobs, and the one way that every release goes, whatever its kind and form.
+//! The engine: jobs, and the pipeline that every release goes through, whatever its kind and form.
 //!
-//! No kind is known here. A kind is a crate above this one, and the list of kinds stands above all
-//! of them.
+//! It knows no kind. Each kind is a crate that depends on this one, and the list of kinds is in a
+//! crate above all of them.
 
 pub mod apply;
 pub mod audit;

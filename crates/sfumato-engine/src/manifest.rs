@@ -1,7 +1,7 @@
-//! What a release says about itself: its kind, its form, its files with their hashes.
+//! The manifest of a release: its kind, its form, and its files with their hashes.
 //!
-//! In the folder of a release of several files, and beside a single file. It holds nothing that the
-//! files don't: no path of the input, no hash of it, no seed.
+//! It lies in the folder of a release of several files, and beside a single file. It holds nothing
+//! that the files don't: no path of the input, no hash of it, no seed.
 
 use std::path::{Path, PathBuf};
 
@@ -13,24 +13,24 @@ pub use sfumato_io::MANIFEST;
 const FORMAT: &str = "sfumato-release";
 const VERSION: u32 = 2;
 
-/// A release, described.
+/// The manifest of a release.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What this is.
+    /// The word that marks the file as a manifest.
     pub format: String,
-    /// Which version of it.
+    /// The version of the format of manifests.
     pub version: u32,
-    /// The kind of its records.
+    /// The name of the kind of its records.
     pub kind: String,
-    /// What is published of them.
+    /// The name of the form in which they are published.
     pub form: String,
-    /// How many records.
+    /// The number of records.
     pub rows: u64,
-    /// What else the form needs to read it, and nothing that isn't in the files.
+    /// What else the form needs to read the release. It says nothing that isn't in the files.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub details: toml::Table,
-    /// The files, without this one.
+    /// The files of the release, without the manifest.
     pub files: Vec<ManifestFile>,
 }
 
@@ -38,31 +38,32 @@ pub struct Manifest {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestFile {
-    /// Its name.
+    /// The name of the file.
     pub path: String,
     /// What it holds, in a word of the form: `quasi`, `sensitive`, `base`.
     pub holds: String,
     /// The column that it is about, where it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
-    /// Its rows.
+    /// The number of rows in the file.
     pub rows: u64,
-    /// SHA-256 of its bytes.
+    /// The SHA-256 hash of the file.
     pub sha256: String,
 }
 
-/// What a form says of its release; the pipeline makes the manifest of it.
+/// What a form says about its release. The pipeline makes the manifest from it.
 #[derive(Debug, Clone, Default)]
 pub struct Described {
-    /// How many records.
+    /// The number of records.
     pub rows: u64,
-    /// What is needed to read it.
+    /// What else the form needs to read the release.
     pub details: toml::Table,
-    /// The files. A single file needn't be named: the pipeline does.
+    /// The files. A single file may be left out: the pipeline adds it.
     pub files: Vec<ManifestFile>,
 }
 
-/// The manifest of a single file lies beside it, under the file's name with this behind.
+/// The path of the manifest of a single file: it lies beside the file, under the file's name with a
+/// suffix.
 pub fn beside(file: &Path) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_os_string();
     name.push(".release.json");
@@ -70,7 +71,7 @@ pub fn beside(file: &Path) -> PathBuf {
 }
 
 impl Manifest {
-    /// The manifest of a release of a kind and form.
+    /// Make the manifest of a release of a kind and form.
     pub fn new(kind: &str, form: &str, described: Described) -> Self {
         Manifest {
             format: FORMAT.into(),
@@ -83,13 +84,13 @@ impl Manifest {
         }
     }
 
-    /// As it is written.
+    /// The text of the manifest file.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
         json.expect("a manifest has only texts, numbers, lists and tables") + "\n"
     }
 
-    /// The one file that holds something.
+    /// The only file whose content is described by a word.
     pub fn holding(&self, what: &str) -> Result<&ManifestFile> {
         let mut files = self.files.iter().filter(|file| file.holds == what);
         match (files.next(), files.next()) {
@@ -98,20 +99,20 @@ impl Manifest {
         }
     }
 
-    /// A text among the details.
+    /// A detail that is a text.
     pub fn detail(&self, name: &str) -> Result<&str> {
         self.details.get(name).and_then(|value| value.as_str()).ok_or_else(|| {
             Error::input(format!("the manifest doesn't say '{name}', which this form needs"))
         })
     }
 
-    /// A list of texts among the details.
+    /// A detail that is a list of texts.
     pub fn details_of(&self, name: &str) -> Vec<String> {
         let list = self.details.get(name).and_then(|value| value.as_array());
         list.into_iter().flatten().filter_map(|item| Some(item.as_str()?.to_string())).collect()
     }
 
-    /// The manifest of a release, if it has one: of a folder, or beside a file.
+    /// Find the manifest of a release, if it has one: in a folder, or beside a file.
     pub fn find(release: &Path) -> Result<Option<Self>> {
         let path = match release.is_dir() {
             true => release.join(MANIFEST),
@@ -123,7 +124,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a folder.
+    /// Read the manifest in a folder.
     pub fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(MANIFEST);
         match path.is_file() {

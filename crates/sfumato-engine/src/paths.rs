@@ -1,4 +1,4 @@
-//! Paths of a job: relative ones start from the folder of its release.toml.
+//! Resolves the paths of a job: relative paths start from the folder of its release.toml.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The whole way of the data, in one direction, for every kind and form.
+//! The pipeline: every step that data take from the input to the release, for every kind and form.
 
 use std::path::Path;
 
@@ -160,7 +160,7 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
     }
 }
 
-/// A single file is described under the name that it will have.
+/// Describe a single file under the name that it will have as a release.
 fn name_single<J: KindJob>(described: &mut crate::manifest::Described, job: &J) {
     let common = job.common();
     let sink = Sink::of(&resolve(common.base, common.output));

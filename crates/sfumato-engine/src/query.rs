@@ -1,60 +1,60 @@
-//! What a query over a release is answered with, whatever the release is of.
+//! Questions and answers of `query`, whatever kind of data the release is about.
 
 use serde::Serialize;
 
 use crate::manifest::Manifest;
 
-/// What is asked, of which release.
+/// The queries, and the release that they are about.
 #[derive(Debug, Clone)]
 pub struct QueryRequest<J> {
-    /// The release, as a job would read it.
+    /// The job that has the release as its input.
     pub job: J,
-    /// The job that the release was made by, where it is known: it says what labels mean.
+    /// The job that made the release, if it is known: it says what labels mean.
     pub own_job: Option<J>,
-    /// What the release says of itself.
+    /// The manifest of the release, if it has one.
     pub manifest: Option<Manifest>,
-    /// The queries, in the words of the kind.
+    /// The queries, in the syntax of the kind.
     pub queries: Vec<String>,
-    /// The data that the release was made from, to compare with.
+    /// The job that has the original data as its input, to compare the answers with the truth.
     pub original: Option<J>,
 }
 
 /// The answer to one query.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
-    /// The query.
+    /// The text of the query.
     pub query: String,
-    /// The estimate; none if there is nothing to estimate from.
+    /// The estimate. `None` if there is nothing to estimate from.
     pub estimate: Option<serde_json::Value>,
-    /// The truth isn't less; none if nothing bounds it.
+    /// A lower bound of the truth. `None` if nothing bounds it.
     pub lower: Option<serde_json::Value>,
-    /// The truth isn't more; none if nothing bounds it.
+    /// An upper bound of the truth. `None` if nothing bounds it.
     pub upper: Option<serde_json::Value>,
-    /// The answer of the original.
+    /// The true answer, counted in the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<serde_json::Value>,
-    /// How far the estimate lies from it: days for dates, seconds for times.
+    /// How far the estimate is from the true answer, in days for dates and in seconds for times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
-    /// That, as a share of the truth.
+    /// The error as a share of the true answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relative_error: Option<f64>,
-    /// For counts: how many records the overlapping regions have beyond the true ones.
+    /// For counts: how many more records the overlapping regions have than the true answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imprecision: Option<f64>,
 }
 
-/// The answers of a file.
+/// The answers of one release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answers {
-    /// The release.
+    /// The path of the release.
     pub path: String,
-    /// Its records.
+    /// The number of records in the release.
     pub rows: u64,
-    /// Records of the original that aren't in the release, if it was given: bounds are about the
-    /// others.
+    /// How many records of the original aren't in the release, if the original was given. Bounds
+    /// are about the other records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_released: Option<u64>,
-    /// One per query.
+    /// The answers, one per query.
     pub answers: Vec<Answer>,
 }

@@ -1,10 +1,10 @@
-//! Where random choices come from: the operating system, or a seed that makes a run repeatable.
+//! The source of random choices: the operating system, or a seed that makes a run repeatable.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sfumato_core::{Error, Result};
 
-/// The key of a seed, or one that the operating system gives.
+/// The key that belongs to a seed, or without a seed one from the operating system.
 pub fn key(seed: Option<u64>) -> Result<[u8; 32]> {
     let mut key = [0; 32];
     match seed {
@@ -16,7 +16,8 @@ pub fn key(seed: Option<u64>) -> Result<[u8; 32]> {
     Ok(key)
 }
 
-/// The generator of protecting randomness: the operating system's seed, unless one was asked for.
+/// The generator of the randomness that protects a release. It is seeded by the operating system
+/// unless the job gives a seed.
 pub fn generator(seed: Option<u64>) -> Result<ChaCha20Rng> {
     if let Some(seed) = seed {
         return Ok(ChaCha20Rng::seed_from_u64(seed));
@@ -28,8 +29,8 @@ pub fn generator(seed: Option<u64>) -> Result<ChaCha20Rng> {
     Ok(ChaCha20Rng::from_seed(bytes))
 }
 
-/// Fisher and Yates, with our own rejection so that a seed gives the same order whatever version of
-/// a library.
+/// The shuffle of Fisher and Yates, with our own rejection sampling, so that a seed gives the same
+/// order with every version of the library.
 pub fn shuffle(rows: &mut [u32], generator: &mut ChaCha20Rng) {
     for i in (1..rows.len()).rev() {
         let bound = i as u64 + 1;

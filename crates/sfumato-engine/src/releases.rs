@@ -1,5 +1,5 @@
-//! The list of all releases: every kind of data in every form. It says once, for a job or a
-//! finished release, which kind and form it is about; nothing else matches on kinds.
+//! The list of all releases: every kind of data in every form. Only this file decides which kind
+//! and form a job or a finished release is about; nothing else matches on kinds.
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ use crate::job::Job;
 use crate::manifest::Manifest;
 use crate::query::Answers;
 
-/// Kinds in the order of the catalogue, each with its forms in the order in which jobs are offered
-/// to them. A job without a section of any kind is one about the first.
+/// Kinds in the order of the catalogue, each with its forms in the order in which a job is offered
+/// to them. A job without a section of any kind is about the first kind.
 #[derive(Clone, Copy)]
 pub struct Releases(pub &'static [&'static [&'static dyn AnyRelease]]);
 
@@ -45,12 +45,13 @@ impl Releases {
         Ok(chosen)
     }
 
-    /// The kind and form of a release: what its manifest says, or what the flags say like a job.
+    /// The kind and form of a release: those in its manifest, or those that the flags describe as a
+    /// job would.
     pub fn of_release(&self, request: &Request) -> Result<&'static dyn AnyRelease> {
         let path = request.job.input_path();
         match Manifest::find(Path::new(&path))? {
             None => self.of_job(&request.job),
-            // Whoever says what it is is taken at their word.
+            // If the request itself says what the release is, that overrides the manifest.
             Some(manifest) if self.says_otherwise(&request.job, &manifest) => {
                 self.of_job(&request.job)
             }
@@ -70,7 +71,7 @@ impl Releases {
         }
     }
 
-    /// Whether a request is about another kind than a manifest says, or names a form.
+    /// Whether a request is about another kind than the manifest, or names a form itself.
     fn says_otherwise(&self, job: &Job, manifest: &Manifest) -> bool {
         let is_other =
             |entry: &dyn AnyRelease| entry.kind() != manifest.kind && job.has(entry.section());
@@ -110,7 +111,7 @@ impl Releases {
         }
     }
 
-    /// Refuse, by name, a model of another kind.
+    /// Refuse a model of another kind, and name that kind.
     fn check_models(&self, job: &Job, own: &[&dyn AnyRelease]) -> Result<()> {
         let Some(first) = own.first() else { return Ok(()) };
         for text in job.list("privacy", "models") {
@@ -135,7 +136,7 @@ impl Releases {
         Ok(())
     }
 
-    /// Refuse, by name, an algorithm of another kind or form.
+    /// Refuse an algorithm of another kind or form, and name these.
     fn check_algorithm(
         &self,
         job: &Job,
@@ -191,12 +192,12 @@ impl Releases {
         self.of_job(job)?.explain(job, observer)
     }
 
-    /// What a release really promises, whoever made it.
+    /// Measure what a release really promises, whoever made it.
     pub fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
         self.of_release(request)?.audit(request, observer)
     }
 
-    /// Answers over a release.
+    /// Answer queries over a release.
     pub fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
         self.of_release(request)?.query(request, observer)
     }

@@ -1,4 +1,4 @@
-//! Writes the reports of a run, and spells parameters for them.
+//! Writes the reports of a run, and formats parameters for them.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ pub fn params_json(params: &Params) -> serde_json::Value {
     args_json(params.values().iter())
 }
 
-/// One guarantee as the report shows it.
+/// A guarantee as the report shows it.
 pub fn shown_guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarantee {
     let call = guarantee.requirement.parse::<sfumato_core::registry::Call>();
     shown::Guarantee {
@@ -85,7 +85,7 @@ pub fn shown_guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarante
     }
 }
 
-/// What was required and achieved, a line each, for the terminal.
+/// What was required and what was achieved, one line for each guarantee, for the terminal.
 pub fn guarantee_words(guarantees: &[shown::Guarantee]) -> String {
     let line = |guarantee: &shown::Guarantee| {
         let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
@@ -103,7 +103,7 @@ pub fn guarantee_words(guarantees: &[shown::Guarantee]) -> String {
     guarantees.iter().map(line).collect()
 }
 
-/// A figure for people: whole, or a few digits.
+/// A number for people: a whole number, or a few digits.
 pub fn figure_words(number: &serde_json::Number) -> String {
     match (number.as_u64(), number.as_f64()) {
         (Some(whole), _) => shown::numbers::count(whole),

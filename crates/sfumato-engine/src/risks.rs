@@ -1,8 +1,8 @@
-//! The risks that follow from the sizes of classes, before and after.
+//! The risks that follow from the sizes of classes, before and after anonymizing.
 
 use sfumato_core::traits::ClassSizes;
 
-/// All risks, before and after.
+/// All risks, before and after anonymizing.
 pub fn risks(
     before: &ClassSizes,
     after: &ClassSizes,

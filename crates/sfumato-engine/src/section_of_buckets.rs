@@ -1,24 +1,24 @@
-//! What a report says of a bucket release of any kind: quasi values as they are, sensitive values
-//! as those of a group.
+//! The section of a report about a bucket release of any kind: quasi values as they are, sensitive
+//! values only by group.
 
 use serde::Serialize;
 use sfumato_report::numbers::{count, percent, quantity};
 use sfumato_report::{Block, ClassTotals, Classes, Heading, Section, Tile, figures_of};
 
-/// What nobody may take a bucket release for.
+/// The warning about what a bucket release doesn't protect.
 const EXACT: &str = "quasi values are published as they are: whoever knows somebody finds the \
                      record; which of its group's sensitive values are theirs isn't said";
 
 /// The groups of a release.
 #[derive(Clone, Debug, Serialize)]
 pub struct Buckets {
-    /// `linked`: a folder of tables; `permuted`: one table.
+    /// The form in a word: `linked` for a folder of tables, `permuted` for one table.
     pub form: String,
-    /// The column that says which group a row belongs to.
+    /// The name of the column with the group of a row.
     pub group: String,
-    /// The sizes of groups.
+    /// The number and the sizes of groups.
     pub groups: Classes,
-    /// Columns that are published as they are.
+    /// The columns that are published as they are.
     pub exact: Vec<String>,
     /// The sensitive columns.
     pub sensitive: Vec<BucketColumn>,
@@ -27,7 +27,7 @@ pub struct Buckets {
 /// A sensitive column, or an item.
 #[derive(Clone, Debug, Serialize)]
 pub struct BucketColumn {
-    /// Its name.
+    /// The name of the column or item.
     pub name: String,
     /// The largest share that a value has in a group: the best chance of a guess.
     pub largest_share: f64,
@@ -35,7 +35,7 @@ pub struct BucketColumn {
     pub association: f64,
 }
 
-/// What may be handed out of it: all of this can be counted in the released files.
+/// The part that the public report shows: all of it can be counted in the released files.
 #[derive(Serialize)]
 struct PublicBuckets<'a> {
     form: &'a str,
@@ -76,7 +76,7 @@ impl PublicBuckets<'_> {
         lines
     }
 
-    /// Both pages show the same, because it is made from what may be handed out.
+    /// The blocks to show. Both reports show the same ones, made from what may be public.
     fn blocks(&self, counted: &str) -> Vec<Block> {
         let form = match self.form {
             "permuted" => "One table, its sensitive values permuted within groups".to_string(),
@@ -108,7 +108,7 @@ impl PublicBuckets<'_> {
         ]
     }
 
-    /// How groups are sized, in words.
+    /// The sizes of groups in words.
     fn sizes(&self, counted: &str) -> String {
         let ClassTotals { count: n, min, mean, max } = &self.groups;
         let (n, min, max) = (count(*n), count(*min), count(*max));

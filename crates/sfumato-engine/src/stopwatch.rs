@@ -1,4 +1,4 @@
-//! Where the time of a run went, and how much memory it held.
+//! Measures how long the steps of a run take, and how much memory they need.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ impl Default for Stopwatch {
 }
 
 impl Stopwatch {
-    /// Start.
+    /// Start the stopwatch.
     pub fn start() -> Self {
         let now = Instant::now();
         Stopwatch { start: now, lap: now }
@@ -34,7 +34,7 @@ impl Stopwatch {
     }
 }
 
-/// The most memory this process held at once, if the operating system tells.
+/// The largest amount of memory that this process had at once, if the operating system reports it.
 pub fn peak_rss_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

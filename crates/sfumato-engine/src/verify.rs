@@ -1,12 +1,13 @@
-//! The verifier's last word. Only here can a [`Checked`] be made, and only with one can a draft be
-//! committed.
+//! The last step of the verifier. Only this module can make a [`Checked`], and only with one can a
+//! draft be committed.
 
 use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::group::Guarantee;
 use sfumato_core::{Error, Result};
 
-/// That a draft was read back from its bytes, compared with its original and judged; or that a
-/// named mechanism vouches for it. The fields are private: nobody else can make one.
+/// Evidence that a draft was read back from its bytes, compared with its original and judged, or
+/// that a named mechanism vouches for it. The fields are private, so that no other module can make
+/// one.
 #[derive(Debug, Clone)]
 pub struct Checked {
     guarantees: Vec<Guarantee>,
@@ -14,25 +15,25 @@ pub struct Checked {
     evidence: Evidence,
 }
 
-/// On what a release rests.
+/// What the promises of a release rest on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
     /// Every model was judged on the bytes, and every published value compared with the original.
     CheckedAgainstOriginal,
-    /// A mechanism makes the promise; the bytes were compared with what it may do.
+    /// A mechanism makes the promise. The bytes were compared with what the mechanism may do.
     ByConstruction {
         /// The mechanism with its parameters.
         mechanism: String,
     },
     /// Nothing is promised: values were changed, and the report says how.
     NoPromise {
-        /// What was done.
+        /// What was done to the values.
         mechanism: String,
     },
 }
 
 impl Checked {
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub fn guarantees(&self) -> &[Guarantee] {
         &self.guarantees
     }
@@ -40,14 +41,14 @@ impl Checked {
     pub fn models(&self) -> &[String] {
         &self.models
     }
-    /// On what it rests.
+    /// What the promises of the release rest on.
     pub fn evidence(&self) -> &Evidence {
         &self.evidence
     }
 }
 
-/// Judge all promises on what a draft states. `known_to_fail` names an algorithm of which it is
-/// known that what it finds may fail.
+/// Judge all promises on the facts that a draft states. `known_to_fail` names the algorithm, if its
+/// releases are known to fail sometimes.
 pub fn check(
     promises: &dyn Promises,
     facts: &dyn Facts,
@@ -73,8 +74,8 @@ pub fn check(
     Ok(Checked { guarantees, models, evidence: Evidence::CheckedAgainstOriginal })
 }
 
-/// Take the word of a mechanism for a release about which no model promises anything: values were
-/// changed at random, and what the bytes say was compared with what the mechanism may do.
+/// Trust a mechanism for a release about which no model promises anything: values were changed at
+/// random, and what the bytes say was compared with what the mechanism may do.
 pub fn vouch(mechanism: String, promises_privacy: bool) -> Checked {
     let evidence = match promises_privacy {
         true => Evidence::ByConstruction { mechanism },
@@ -83,20 +84,21 @@ pub fn vouch(mechanism: String, promises_privacy: bool) -> Checked {
     Checked { guarantees: Vec::new(), models: Vec::new(), evidence }
 }
 
-/// The first promise that no guarantee is about: neither a run nor an audit may pass over one.
+/// The first promise that no guarantee is about. Neither a run nor an audit may pass over one.
 pub(crate) fn unjudged<'a>(models: &'a [String], guarantees: &[Guarantee]) -> Option<&'a String> {
     let is_judged =
         |model: &&String| guarantees.iter().any(|guarantee| guarantee.requirement == **model);
     models.iter().find(|model| !is_judged(model))
 }
 
-/// What is wrong with a release is our bug, never the user's.
+/// The error for a release that fails the verifier: that is our bug, never the user's mistake.
 pub fn failed_verification(what: &str) -> Error {
     Error::internal(format!("the release failed its verification and was not written: {what}"))
         .hint("this is a bug in Sfumato; please report it with the job and the version")
 }
 
-/// Of some published algorithms it is known that what they find may fail.
+/// The error for a release that fails the verifier where the published algorithm is known to fail
+/// sometimes.
 fn known_fault(algorithm: &str, what: &str) -> Error {
     Error::infeasible(format!(
         "what {algorithm} found was checked, failed, and was not written: \
@@ -122,7 +124,7 @@ mod tests {
         }
     }
 
-    /// Says that it promises two things, and judges as many as it is told to.
+    /// Two promises, of which only the given number is judged.
     struct Two(usize, u64);
     impl Promises for Two {
         fn describe(&self) -> Vec<String> {

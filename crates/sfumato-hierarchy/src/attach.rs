@@ -1,5 +1,5 @@
-//! Joins a table of levels with the values of a column: which leaf each value is, and the domain
-//! and tree that the column gets.
+//! Attaches a table of levels to the values of a column: finds the leaf of each value, and the
+//! domain and tree of the column.
 
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{Domain, Hierarchy, LevelTable, NodeId, ValueKind};
@@ -12,13 +12,13 @@ use crate::shorten;
 /// What to do with values of the data that the table lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// Stop.
+    /// Stop with an error.
     Refuse,
     /// Make them leaves below the node of this label, or of this path (`Oceania/Australia`).
     Node(String),
 }
 
-/// A column's domain and tree with the place of each data value in them.
+/// A column's domain and tree, with the place of each data value in them.
 #[derive(Debug, Clone)]
 pub struct Attached {
     /// The tree over the codes of `domain`.
@@ -29,8 +29,8 @@ pub struct Attached {
     pub code_of: Vec<u32>,
 }
 
-/// Join. `counts` says how many records have each data value; `column` and `source` name the column
-/// and the hierarchy in messages.
+/// Attach a table to data. `counts` says how many records have each data value; `column` and
+/// `source` name the column and the hierarchy in messages.
 pub fn attach(
     table: &LevelTable,
     data: &Domain,
@@ -57,14 +57,14 @@ pub fn attach(
     Ok(Attached { hierarchy, domain, code_of })
 }
 
-/// The data values that a hierarchy lacks, by their place in the data's domain.
+/// The data values that a hierarchy lacks, by their places in the data's domain.
 pub fn missing_values(table: &LevelTable, data: &Domain, source: &str) -> Result<Vec<u32>> {
     let (hierarchy, _) = Hierarchy::from_levels(table)?;
     let places = locate(&hierarchy, data, source)?;
     Ok((0..).zip(&places).filter(|(_, place)| place.is_none()).map(|(value, _)| value).collect())
 }
 
-/// What two texts of the same value have in common.
+/// The meaning that two different texts of the same value share.
 #[derive(PartialEq, Eq, Hash)]
 enum Meaning {
     Number(Exact),
@@ -83,7 +83,7 @@ fn meaning(kind: ValueKind, text: &str) -> Option<Meaning> {
     }
 }
 
-/// The leaf of each data value, by text or else by meaning.
+/// The leaf of each data value, found by its text or else by its meaning.
 fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u32>>> {
     let leaves = || (0..tree.n_leaves() as u32).map(|code| (tree.label(tree.leaf(code)), code));
     let by_text: FastMap<&str, u32> = leaves().collect();
@@ -137,7 +137,8 @@ fn lacking(missing: &[u32], data: &Domain, counts: &[u64], column: &str, source:
 }
 
 /// The table with the missing values as further leaves below a node. The levels between a new leaf
-/// and the node repeat the node's label: one level up, the new values are already together.
+/// and the node repeat the node's label, so that the new values are together from the first level
+/// on.
 fn extend(
     tree: &Hierarchy,
     data: &Domain,

@@ -1,5 +1,4 @@
-//! The axis on which intervals lie: how the values of an ordered kind become whole numbers, and
-//! bounds become texts.
+//! The axis of intervals: maps values of an ordered kind to whole numbers, and bounds to texts.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,18 +10,18 @@ use crate::exact::{Exact, LIMIT, format_at};
 
 const SECOND: i128 = 1_000_000;
 const DAY: i128 = 86_400 * SECOND;
-/// Digits after the point that a parameter may have.
+/// The largest number of digits after the point in a parameter.
 const MOST_DIGITS: u64 = 18;
 
 /// An axis: positions are whole numbers of its unit (10^-scale, a day or a microsecond).
 pub(crate) struct Axis {
     kind: ValueKind,
-    /// The scale of positions; for times that of seconds.
+    /// The scale of positions. For times it is the scale of seconds.
     scale: u8,
 }
 
 impl Axis {
-    /// The axis for a kind that isn't text, fine enough for the width and the points among the
+    /// The axis for a kind that isn't text, fine enough for the width and the points in the
     /// parameters.
     pub(crate) fn new(
         owner: &str,
@@ -54,7 +53,7 @@ impl Axis {
         Ok(Axis { kind, scale })
     }
 
-    /// The position of a number that was written as a parameter.
+    /// The position of a number that a parameter gives.
     fn number(&self, text: &str) -> Option<i128> {
         let exact = Exact::parse(text).filter(|exact| exact.scale() <= u64::from(self.scale))?;
         Some(exact.floor_at(self.scale)).filter(|at| (-LIMIT..=LIMIT).contains(at))
@@ -75,7 +74,7 @@ impl Axis {
         })
     }
 
-    /// The position that a parameter names: a value as the column writes them, or a number.
+    /// The position that a parameter names: a value as the column writes it, or a number.
     pub(crate) fn point(&self, owner: &str, name: &str, text: &str) -> Result<i128> {
         let own = match self.kind {
             ValueKind::Date | ValueKind::Time => self.kind.parse(text).map(i128::from),
@@ -97,7 +96,7 @@ impl Axis {
         })
     }
 
-    /// The position of a value; outside [`LIMIT`] if the axis doesn't reach that far.
+    /// The position of a value. It is outside [`LIMIT`] if the axis doesn't reach that far.
     pub(crate) fn position(&self, domain: &Domain, code: u32) -> Result<i128> {
         let text = domain.label(code);
         let broken =
@@ -134,7 +133,7 @@ impl Axis {
         }
     }
 
-    /// The text of a bound that the user named, which the calendar therefore has.
+    /// The text of a bound that the user named, and that therefore exists in the calendar.
     pub(crate) fn text_or_end(&self, at: i128) -> String {
         self.text(at).unwrap_or_else(|| at.to_string())
     }

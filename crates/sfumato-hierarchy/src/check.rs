@@ -1,4 +1,4 @@
-//! Looks at a table of levels for what is allowed but rarely meant.
+//! Looks for what a table of levels may contain but rarely should.
 
 use std::fmt;
 
@@ -13,52 +13,54 @@ use crate::shorten;
 pub enum Finding {
     /// The table isn't a hierarchy at all.
     Unusable(String),
-    /// The last level has several labels; a root is added above it.
+    /// The last level has several labels. A root is added above it.
     TopNotSingle {
-        /// How many labels it has.
+        /// How many labels the last level has.
         labels: usize,
     },
-    /// A label stands at several levels, and a reader of the release can't tell which one is meant.
+    /// A label occurs at several levels, so that a reader of the release can't tell which one is
+    /// meant.
     RepeatedLabel {
         /// The label.
         label: String,
-        /// The levels, rising.
+        /// The levels, ascending.
         levels: Vec<usize>,
     },
-    /// A label stands under several parents at one level: the release shows different nodes alike.
+    /// A label occurs under several parents at one level, so that the release shows different nodes
+    /// alike.
     SeveralParents {
         /// The label.
         label: String,
-        /// Its level.
+        /// The level of the label.
         level: usize,
-        /// How many parents.
+        /// The number of parents.
         parents: usize,
     },
     /// Nodes of a level have a single child: generalizing to them gains nothing.
     SingleChild {
         /// The level of the nodes.
         level: usize,
-        /// How many have one child.
+        /// How many nodes have a single child.
         nodes: usize,
-        /// How many the level has.
+        /// How many nodes the level has.
         of: usize,
-        /// The label of the first.
+        /// The label of the first such node.
         first: String,
     },
-    /// One node of a level has far more values below it than is usual there.
+    /// One node of a level has far more values below it than the others.
     Unbalanced {
-        /// The level.
+        /// The level of the node.
         level: usize,
         /// The label of the largest node.
         label: String,
-        /// How many values lie below it.
+        /// How many values lie below the largest node.
         leaves: u32,
-        /// How many lie below the middle one of the level's nodes by size.
+        /// How many values lie below the median node of the level.
         median: u32,
     },
 }
 
-/// How many times the median's values make a node unbalanced.
+/// A node is unbalanced if it has more than this many times the values of the median node.
 const UNBALANCED: u64 = 10;
 
 impl fmt::Display for Finding {
@@ -96,7 +98,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All findings, the ones about the whole table first, then label by label and level by level.
+/// All findings: first those about the whole table, then by label and by level.
 pub fn check(table: &LevelTable) -> Vec<Finding> {
     let tree = match Hierarchy::from_levels(table) {
         Ok((tree, _)) => tree,

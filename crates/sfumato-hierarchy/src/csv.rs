@@ -1,15 +1,15 @@
-//! The text of a hierarchy file as rows of fields, and back. Only what such files need: one
-//! separator, double quotes, any line ending.
+//! Parses the text of a hierarchy file as rows of fields, and writes such rows. It supports only
+//! what these files need: one separator, double quotes, any line ending.
 
 use sfumato_core::error::{Error, Result};
 
 /// The separators that are guessed, the likeliest first.
 pub(crate) const SEPARATORS: [char; 4] = [';', '\t', '|', ','];
 
-/// One line that isn't blank: its number from 1 and its fields.
+/// A line that isn't blank: its number, from 1, and its fields.
 pub(crate) type Row = (u64, Vec<String>);
 
-/// Reads at most `most` rows. Blank lines are skipped; a mark at the start that says UTF-8 too.
+/// Parse at most `most` rows. Blank lines and a byte order mark of UTF-8 are skipped.
 pub(crate) fn parse(text: &str, separator: char, most: usize) -> Result<Vec<Row>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut rows = Vec::new();
@@ -68,8 +68,8 @@ pub(crate) fn parse(text: &str, separator: char, most: usize) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// The separator that gives all of the first lines equally many fields, more than one; if none
-/// does, the one that the first line has most of.
+/// The separator that splits each of the first lines into the same number of fields, more than one.
+/// If there is none, the separator that is most frequent in the first line.
 pub(crate) fn guess_separator(text: &str) -> char {
     let fields = |separator| -> Vec<usize> {
         let rows = parse(text, separator, 1000).unwrap_or_default();
@@ -89,8 +89,8 @@ pub(crate) fn guess_separator(text: &str) -> char {
     broken.unwrap_or_else(|| most.map_or(';', |(separator, _)| *separator))
 }
 
-/// Appends a field, in quotes if it needs them. Fields with any separator that could be guessed are
-/// quoted, so that a reader that guesses reads the same.
+/// Append a field, in quotes if it needs them. Fields that contain any separator that could be
+/// guessed are quoted, so that a reader that guesses reads the same.
 pub(crate) fn push_field(out: &mut String, field: &str, separator: char) {
     let special = |c: char| {
         c == separator || SEPARATORS.contains(&c) || matches!(c, '"' | '\n' | '\r' | '\u{feff}')

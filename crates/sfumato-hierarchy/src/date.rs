@@ -8,7 +8,7 @@ use sfumato_core::error::{Error, Result};
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{BuildInput, Builder};
 
-/// The calendar.
+/// The builder `date`, an entry of the registry.
 pub struct Calendar;
 
 static INFO: Info = Info {

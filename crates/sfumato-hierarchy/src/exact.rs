@@ -1,14 +1,15 @@
-//! Numbers as they are written, without rounding: what a text in decimal notation is worth at a
+//! Numbers as they are written, without rounding: the value of a text in decimal notation at a
 //! given scale.
 //!
-//! Never through floating point: 0.3 as a float lies below 0.3 and would fall into the interval
+//! Floating point is never used: 0.3 as a float lies below 0.3 and would fall into the interval
 //! `[0.2..0.3)`.
 
 /// A decimal number of any length: the digits times a power of ten.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Exact {
     negative: bool,
-    /// Without zeros at either end, so that equal numbers are equal structures; empty for zero.
+    /// The digits without zeros at either end, so that equal numbers are equal structures. Empty
+    /// for zero.
     digits: String,
     exponent: i64,
 }
@@ -17,7 +18,7 @@ pub(crate) struct Exact {
 pub(crate) const LIMIT: i128 = 10i128.pow(37);
 
 impl Exact {
-    /// Reads `-12.50`, `.5`, `1e-3` and the like.
+    /// Parse `-12.50`, `.5`, `1e-3` and the like.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (negative, rest) = match text.as_bytes().first()? {
             b'-' => (true, &text[1..]),
@@ -43,13 +44,13 @@ impl Exact {
         Some(Exact { negative, digits: digits.to_string(), exponent })
     }
 
-    /// How many digits after the point it needs.
+    /// How many digits after the point the number needs.
     pub(crate) fn scale(&self) -> u64 {
         self.exponent.min(0).unsigned_abs()
     }
 
-    /// The largest whole number that isn't above this number times 10^scale; far outside [`LIMIT`]
-    /// if it would be.
+    /// The largest whole number that isn't above this number times 10^scale. Numbers outside
+    /// [`LIMIT`] are returned as some number far outside it.
     pub(crate) fn floor_at(&self, scale: u8) -> i128 {
         let shift = self.exponent + i64::from(scale);
         let length = self.digits.len() as i64 + shift;
@@ -87,7 +88,7 @@ fn parse_exponent(text: &str) -> Option<i64> {
     Some(sign * if size.len() > 9 { 1_000_000_000 } else { size.parse().unwrap_or(0) })
 }
 
-/// The plain text of a position at a scale, without zeros at the end.
+/// The plain text of a position at a scale, without trailing zeros.
 pub(crate) fn format_at(position: i128, scale: u8) -> String {
     let unit = 10u128.pow(u32::from(scale));
     let (whole, fraction) = (position.unsigned_abs() / unit, position.unsigned_abs() % unit);

@@ -8,7 +8,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 
 use crate::csv;
 
-/// A hierarchy from a file.
+/// The builder `file`, an entry of the registry.
 pub struct File;
 
 static INFO: Info = Info {
@@ -73,7 +73,7 @@ impl Builder for File {
     }
 }
 
-/// The table that a text holds.
+/// Parse the table of levels in a text.
 pub(crate) fn parse(text: &str, separator: Option<char>) -> Result<LevelTable> {
     let separator = separator.unwrap_or_else(|| csv::guess_separator(text));
     let rows = csv::parse(text, separator, usize::MAX)?;

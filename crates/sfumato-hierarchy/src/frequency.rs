@@ -7,7 +7,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 
 use crate::groups::from_ends;
 
-/// Balanced groups.
+/// The builder `frequency`, an entry of the registry.
 pub struct Frequency;
 
 static INFO: Info = Info {
@@ -48,7 +48,8 @@ the bounds tell quantiles of the column. Works for every kind of values.",
     ..Info::DEFAULT
 };
 
-/// Above this many values times groups, even shares instead of the optimum.
+/// The largest number of values times groups for which the optimum is computed. Above it, groups
+/// get even shares.
 const MOST_CELLS: usize = 4_000_000;
 
 impl Builder for Frequency {
@@ -87,8 +88,8 @@ impl Builder for Frequency {
     }
 }
 
-/// The ends of `groups` runs over the counts, none empty, as even as possible. `1 <= groups <=
-/// counts.len()`.
+/// The ends of `groups` runs over the counts, none of them empty, as even as possible. `1 <= groups
+/// <= counts.len()`.
 fn even_runs(counts: &[u64], groups: usize) -> Vec<usize> {
     let mut prefix = vec![0u128];
     let mut total = 0;
@@ -122,8 +123,8 @@ fn nearest_shares(prefix: &[u128], groups: usize) -> Vec<usize> {
 }
 
 /// The least sum of squares by dynamic programming, one layer per group. The best last cut of a
-/// prefix never moves left as the prefix grows, so each layer is solved by halves in n log n. The
-/// leftmost of equal cuts wins.
+/// prefix never moves left as the prefix grows, so each layer is solved by divide and conquer in n
+/// log n. Of equal cuts the leftmost wins.
 fn least_squares(prefix: &[u128], groups: usize) -> Vec<usize> {
     let n = prefix.len() - 1;
     let square = |from: usize, to: usize| {
@@ -183,7 +184,7 @@ mod tests {
         (0..=counts.len()).map(|n| counts[..n].iter().map(|c| u128::from(*c)).sum()).collect()
     }
 
-    /// The least cost over every way to cut, by trying them all.
+    /// The least cost over all ways to cut, by trying each of them.
     fn brute(prefix: &[u128], from: usize, groups: usize) -> u128 {
         let n = prefix.len() - 1;
         if groups == 1 {

@@ -1,13 +1,14 @@
 //! Levels made of runs of neighbouring values, and the labels of such runs.
 //!
-//! The labels name the first and the last value of a run: they carry real cells.
+//! The labels name the first and the last value of a run, so they contain real cells.
 
 use sfumato_core::FastSet;
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{Domain, LevelTable};
 
-/// The table of a domain from the ends of the runs at each level above the leaves. Ends rise and
-/// the last one is the size of the domain; each level's ends are among those of the level below.
+/// Make the table of a domain from the ends of the runs at each level above the leaves. Ends
+/// ascend, and the last one is the size of the domain; each level's ends are among those of the
+/// level below.
 pub(crate) fn from_ends(domain: &Domain, levels: &[Vec<usize>]) -> LevelTable {
     let mut table = LevelTable { levels: vec![domain.texts().into_owned()] };
     for ends in levels {
@@ -31,8 +32,8 @@ fn span(domain: &Domain, start: usize, end: usize) -> String {
     if start + 1 == end { first.to_string() } else { format!("[{first}..{last}]") }
 }
 
-/// Words with dots or brackets can make two runs look alike (`[a..b..c]`); equal labels would merge
-/// the runs.
+/// A label that isn't used yet. Words with dots or brackets can make two runs look alike
+/// (`[a..b..c]`), and equal labels would merge the runs.
 fn unused(label: String, used: &mut FastSet<String>) -> String {
     let mut candidate = label.clone();
     let mut number = 1;

@@ -1,5 +1,5 @@
-//! Guesses which builder fits a column. A guess is a proposal for a person to read, never applied
-//! unseen.
+//! Guesses which builder fits a column. A guess is a proposal that a person must read; it is never
+//! applied without that.
 
 use sfumato_core::dataset::{Domain, ValueKind};
 use sfumato_core::registry::{Argument, Call};
@@ -16,8 +16,8 @@ const DAY: i128 = 86_400_000_000;
 const CODE_NAMES: [&str; 7] =
     ["zip", "postal", "postcode", "postleitzahl", "plz", "fips", "codigo"];
 
-/// The builder with its parameters that fits a column, and why in a sentence; `None` if a flat
-/// hierarchy (or one that only a person can write) is best.
+/// The builder with its parameters that fits a column, and the reason in a sentence. `None` if a
+/// flat hierarchy, or one that only a person can write, is best.
 pub fn guess(name: &str, domain: &Domain, counts: &[u64]) -> Option<(Call, String)> {
     if domain.len() < 2 {
         return None;
@@ -134,7 +134,7 @@ fn floats(domain: &Domain) -> Option<(Call, String)> {
     Some((call("interval", &[("width", &width), ("levels", "3")]), why))
 }
 
-/// The first code at which so many percent of the records are reached.
+/// The first code at which a percentage of the records is reached.
 fn percentile(counts: &[u64], percent: u128) -> Option<usize> {
     let total: u128 = counts.iter().map(|count| u128::from(*count)).sum();
     let mut sum = 0u128;
@@ -144,7 +144,7 @@ fn percentile(counts: &[u64], percent: u128) -> Option<usize> {
     })
 }
 
-/// The smallest of 1, 2, 5, 10, 20, 50, ... that isn't below.
+/// The smallest of 1, 2, 5, 10, 20, 50, ... that isn't below a number.
 fn nice(least: i128) -> i128 {
     let mut unit = 1;
     loop {
@@ -155,7 +155,7 @@ fn nice(least: i128) -> i128 {
     }
 }
 
-/// How many levels have intervals below half the range, the first in any case and at most six.
+/// How many levels have intervals narrower than half the range: at least one, and at most six.
 fn levels(width: i128, range: i128) -> usize {
     (1..6).find(|levels| (width << levels) * 2 >= range).unwrap_or(6)
 }

@@ -1,4 +1,5 @@
-//! The builder `interval`: levels of intervals, each a multiple as wide as the one below.
+//! The builder `interval`: levels of intervals, each level a multiple of the width of the one
+//! below.
 //!
 //! Bounds come from the parameters alone, never from the data, and all arithmetic is on whole
 //! numbers.
@@ -12,7 +13,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 use crate::axis::Axis;
 use crate::exact::LIMIT;
 
-/// Intervals of equal width.
+/// The builder `interval`, an entry of the registry.
 pub struct Interval;
 
 static INFO: Info = Info {

@@ -1,7 +1,7 @@
-//! Generalization hierarchies: one file per builder, and what surrounds a built table of levels
-//! (attach it to the data, write, draw, check, guess).
+//! Generalization hierarchies: one file per builder, and functions that attach a built table of
+//! levels to the data, write, draw, check and guess it.
 //!
-//! This crate opens no files: a builder that needs one asks the reader it was given.
+//! This crate opens no files: a builder that needs one uses the reader that it was given.
 
 use sfumato_core::error::{Error, Result};
 use sfumato_core::registry::Params;
@@ -35,7 +35,7 @@ sfumato_core::registry! {
         tree::Tree,
 }
 
-/// The builder of a name; the error hints at near names.
+/// Find a builder by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn Builder> {
     sfumato_core::registry::find("hierarchy", ALL, |builder| builder.info(), name)
 }
@@ -61,7 +61,7 @@ fn shorten(text: &str, most: usize) -> String {
     short
 }
 
-/// The refusal of a builder that can't serve the kind of a column.
+/// The error of a builder that can't serve the kind of a column.
 fn wrong_kind(builder: &str, needs: &str, kind: sfumato_core::dataset::ValueKind) -> Error {
     Error::unsupported(format!(
         "{builder} needs {needs}, and the column's values are of the kind {}",

@@ -1,4 +1,4 @@
-//! The builder `mask`: one character more is masked at each level.
+//! The builder `mask`: each level masks one more character.
 
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::LevelTable;
@@ -6,10 +6,10 @@ use sfumato_core::error::{Error, Result};
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{BuildInput, Builder};
 
-/// Masked characters.
+/// The builder `mask`, an entry of the registry.
 pub struct Mask;
 
-/// More levels than this help nobody and fill the memory with masked copies.
+/// The largest number of levels. More help nobody and fill memory with masked copies.
 const MOST_LEVELS: usize = 100;
 
 static INFO: Info = Info {

@@ -1,5 +1,5 @@
-//! The builder `order`: a stated number of neighbouring values makes a group, a number of groups
-//! the next level.
+//! The builder `order`: a given number of neighbouring values makes a group, and a given number of
+//! groups makes a group of the next level.
 
 use sfumato_core::dataset::LevelTable;
 use sfumato_core::error::{Error, Result};
@@ -8,7 +8,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 
 use crate::groups::from_ends;
 
-/// Groups of neighbouring values.
+/// The builder `order`, an entry of the registry.
 pub struct Order;
 
 static INFO: Info = Info {

@@ -4,14 +4,15 @@ use sfumato_core::dataset::{Hierarchy, NodeId};
 
 use crate::shorten;
 
-/// The tree in at most `max_lines` lines (but at least the root's) of at most `width` characters,
-/// each inner node with how many values lie below it. What doesn't fit becomes `… 37 more`.
+/// Draw the tree in at most `max_lines` lines (but at least one, for the root) of at most `width`
+/// characters. Each inner node is shown with the number of values below it. What doesn't fit
+/// becomes `… 37 more`.
 pub fn draw(hierarchy: &Hierarchy, max_lines: usize, width: usize) -> String {
     drawn(hierarchy, max_lines, width, None)
 }
 
-/// The same with some nodes marked by a dot. Where the tree doesn't fit, what lies below the lowest
-/// marks is left out first, and what is left out besides says how many marks it has.
+/// Draw the tree with some nodes marked by a dot. If it doesn't fit, what lies below the lowest
+/// marks is left out first, and other omissions say how many marks they contain.
 pub fn draw_marked(
     hierarchy: &Hierarchy,
     max_lines: usize,
@@ -79,7 +80,7 @@ impl Drawing<'_> {
         self.lines.push(shorten(&format!("{prefix}{branch}{name}"), self.width));
     }
 
-    /// Draws what lies below a node into at most `budget` lines and returns how many it took.
+    /// Draw what lies below a node in at most `budget` lines, and return how many it took.
     fn below(&mut self, node: NodeId, prefix: &str, budget: usize) -> usize {
         if !self.open[node as usize] {
             return 0;

@@ -9,7 +9,7 @@ use sfumato_core::error::{Error, Result};
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{BuildInput, Builder};
 
-/// A hierarchy from nested tables.
+/// The builder `tree`, an entry of the registry.
 pub struct Tree;
 
 static INFO: Info = Info {
@@ -54,7 +54,7 @@ Every value may occur once, and every key once in its table. `default` works as 
     ..Info::DEFAULT
 };
 
-/// Deeper trees than a hierarchy has levels can't be used.
+/// The largest number of levels of a hierarchy; deeper trees can't be used.
 const MOST_LEVELS: usize = 254;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -175,8 +175,8 @@ fn from_toml(value: toml::Value, depth: usize) -> Result<Item> {
     })
 }
 
-/// Read by hand rather than through `serde_json::Value`, which would drop a key that occurs twice
-/// in silence.
+/// Deserialized by hand and not through `serde_json::Value`, which would silently drop a key that
+/// occurs twice.
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)

@@ -1,11 +1,11 @@
-//! A table of levels as the text of a hierarchy file.
+//! Writes a table of levels as the text of a hierarchy file.
 
 use sfumato_core::dataset::LevelTable;
 
 use crate::csv::push_field;
 
-/// The text that the `file` builder reads back to the same table: one line per leaf, from the leaf
-/// to the root.
+/// The text of a table, which the `file` builder reads as the same table: one line per leaf, from
+/// the leaf to the root.
 pub fn to_csv(table: &LevelTable, separator: char) -> String {
     let mut out = String::new();
     for leaf in 0..table.n_leaves() {

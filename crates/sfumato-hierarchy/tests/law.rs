@@ -10,7 +10,7 @@ use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{BuildInput, Builder};
 use sfumato_hierarchy::{ALL, Unknown, attach, check, draw, find, guess, to_csv};
 
-/// Calls of a builder that fit some kind of column each.
+/// Calls of a builder, each for some kind of column.
 fn calls(name: &str) -> &'static [&'static str] {
     match name {
         "file" => &["file(path=given)", "file(path=given, separator=\"|\")"],

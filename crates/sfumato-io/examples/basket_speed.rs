@@ -1,5 +1,5 @@
-//! How fast baskets are read and written: `basket_speed FILE [COPY]` reads lines of numbers or
-//! names, and writes them again.
+//! Measures how fast baskets are read and written: `basket_speed FILE [COPY]` reads lines of
+//! numbers or names, and writes them again.
 
 use std::path::Path;
 use std::time::Instant;
@@ -48,7 +48,7 @@ fn main() -> sfumato_core::Result<()> {
     Ok(())
 }
 
-/// The most memory that was resident, where the system tells.
+/// The largest resident memory, if the system reports it.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

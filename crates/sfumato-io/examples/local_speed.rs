@@ -1,9 +1,9 @@
-//! How fast a file is read in blocks with texts of their own, against blocks with codes of the
-//! whole file: `cargo run --release -p sfumato-io --example local_speed FILE [merged | local |
-//! unhashed] [TIMES]`
+//! Measures how fast a file is read in blocks with texts of their own, compared with blocks with
+//! codes of the whole file: `cargo run --release -p sfumato-io --example local_speed FILE [merged |
+//! local | unhashed] [TIMES]`
 //!
-//! The sink only adds up what it is given. Says the largest resident size so far where the system
-//! tells.
+//! The sink only adds up its input. The example prints the largest resident size so far, if the
+//! system reports it.
 
 use std::time::Instant;
 

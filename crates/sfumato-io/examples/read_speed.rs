@@ -1,7 +1,7 @@
 //! How fast a file is read and written:
 //! `cargo run --release -p sfumato-io --example read_speed [MB | FILE] [OUT.csv] [OUT.parquet] ...`
 //!
-//! A number generates a CSV file of that size first. Written files vanish again.
+//! A number generates a CSV file of that size first. Written files are removed again.
 
 use std::fmt::Write as _;
 use std::path::Path;

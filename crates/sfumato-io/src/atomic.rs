@@ -16,8 +16,8 @@ use crate::commit_together::commit_together;
 /// Every temporary file or folder that isn't committed or removed yet.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The list of temporaries. Who creates one holds it meanwhile, so that [`remove_temporaries`]
-/// misses nothing.
+/// The list of temporaries. Code that creates one holds the lock meanwhile, so that
+/// [`remove_temporaries`] misses nothing.
 pub(crate) fn live() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -26,8 +26,8 @@ pub(crate) fn forget(path: &Path) {
     live().retain(|live| live != path);
 }
 
-/// Remove every temporary file and folder of this process. For a handler that ends the process
-/// next.
+/// Remove every temporary file and folder of this process. For a handler after which the process
+/// ends.
 pub fn remove_temporaries() {
     // Nobody may create a file in a folder that is being removed: the list is held until all have
     // gone.
@@ -38,13 +38,13 @@ pub fn remove_temporaries() {
     }
 }
 
-/// Whether a process runs; `None` where nobody can be asked because there is no /proc.
+/// Whether a process is running. `None` if that can't be known because there is no /proc.
 pub(crate) fn is_running(process: u32) -> Option<bool> {
     Path::new("/proc/self").exists().then(|| Path::new(&format!("/proc/{process}")).exists())
 }
 
-/// Remove what a killed process left of an earlier try at the same destination: an unverified
-/// release. The number in the name is that of the process; as long as it runs, the file is its own.
+/// Remove what a killed process left of an earlier run with the same destination: an unverified
+/// release. The number in the name is that of the process; while it runs, the file belongs to it.
 fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -61,24 +61,24 @@ fn remove_orphans(folder: &Path, prefix: &str) {
     }
 }
 
-/// A file that gets its name only when it's complete.
+/// A file that gets its name only when it is complete.
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// `None` only while it's being committed or dropped.
+    /// `None` only while the file is being committed or dropped.
     writer: Option<BufWriter<File>>,
     temporary: PathBuf,
     destination: Option<PathBuf>,
-    /// The name that the user knows, where the destination isn't it: a file of a folder that isn't
+    /// The name to show to the user, if it isn't the destination: for a file of a folder that isn't
     /// committed yet.
     shown: Option<PathBuf>,
     private: bool,
-    /// A thread that is already bringing the bytes to the disk.
+    /// A thread that already brings the bytes to disk.
     syncing: Option<std::thread::JoinHandle<io::Result<()>>>,
 }
 
 impl AtomicFile {
-    /// A temporary file beside `dest`. `private`: nobody but the owner may read the finished file
-    /// either.
+    /// Create a temporary file beside `dest`. With `private`, only the owner may read the finished
+    /// file.
     pub fn create(dest: &Path, private: bool) -> Result<Self> {
         let dest = follow(dest)?;
         match fs::metadata(&dest) {
@@ -108,14 +108,14 @@ impl AtomicFile {
         Self::new(folder, &prefix, Some(dest.clone()), private)
     }
 
-    /// A temporary file in the folder for temporary files, to be copied elsewhere when it's
+    /// Create a temporary file in the system's temporary folder, to be copied elsewhere when it is
     /// complete.
     pub fn create_anywhere() -> Result<Self> {
         Self::new(&std::env::temp_dir(), ".sfumato.", None, true)
     }
 
-    /// A file of a folder that isn't committed yet and will be at `shown`. It is known by its later
-    /// name.
+    /// Create a file of a folder that isn't committed yet and will be at `shown`. Messages use its
+    /// later name.
     pub(crate) fn create_within(folder: &Path, name: &str, shown: &Path) -> Result<Self> {
         let prefix = format!(".{name}.{}-", std::process::id());
         let mut file = Self::new(folder, &prefix, Some(folder.join(name)), false)?;
@@ -142,7 +142,7 @@ impl AtomicFile {
         Ok(AtomicFile { writer, temporary: path, destination, shown: None, private, syncing: None })
     }
 
-    /// Where the bytes are until the file is committed. Call [`AtomicFile::flush_all`] before
+    /// The path of the bytes until the file is committed. Call [`AtomicFile::flush_all`] before
     /// reading it.
     pub fn path(&self) -> &Path {
         &self.temporary
@@ -153,8 +153,8 @@ impl AtomicFile {
         self.flush().map_err(|source| self.error(&source))
     }
 
-    /// Start to bring the bytes to the disk while the caller does something else with the file,
-    /// such as reading it back. An error shows when the file is committed.
+    /// Start to bring the bytes to disk while the caller does something else with the file, such as
+    /// reading it back. An error is reported when the file is committed.
     pub fn sync_early(&mut self) -> Result<()> {
         self.flush_all()?;
         let Some(writer) = &self.writer else { return Ok(()) };
@@ -251,13 +251,13 @@ impl AtomicFile {
         self.shown.as_deref().or(self.destination.as_deref()).unwrap_or(&self.temporary)
     }
 
-    /// An error of this file, under the name that the user knows.
+    /// Make an error about this file, under the name to show to the user.
     pub(crate) fn error(&self, source: &io::Error) -> Error {
         Error::io(self.destination(), "write", source)
     }
 }
 
-/// A full disk says how much it should have taken.
+/// Add to an error about a full disk how many bytes should have been written.
 fn saying_how_much(source: io::Error, wanted: usize) -> io::Error {
     match source.kind() {
         kind @ (io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
@@ -311,8 +311,7 @@ pub fn write_text_atomically(dest: &Path, text: &str, private: bool) -> Result<(
     write_text_unnamed(dest, text, private)?.commit()
 }
 
-/// The file that a destination means: writing through a link replaces what it points to, not the
-/// link.
+/// The file behind a destination: writing through a link replaces what it points to, not the link.
 pub(crate) fn follow(dest: &Path) -> Result<PathBuf> {
     match fs::symlink_metadata(dest) {
         Ok(metadata) if metadata.is_symlink() => {
@@ -330,8 +329,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Give a file the permissions that a newly created one would have. The process's mask can't be
-/// asked for without changing it for all threads, so an empty file tells.
+/// Give a file the permissions that a new file would have. The process's mask can't be read without
+/// changing it for all threads, so an empty file is created to see them.
 #[cfg(unix)]
 fn open_to_others(file: &File, folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -348,7 +347,7 @@ fn open_to_others(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Make the new name last: on Unix the folder is a file of its own.
+/// Make a new name durable: on Unix the folder is a file of its own.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

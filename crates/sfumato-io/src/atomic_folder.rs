@@ -17,10 +17,10 @@ use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live, syn
 /// The name of the manifest in the folder of a release of several files.
 pub const MANIFEST: &str = "release.json";
 
-/// A folder that gets its name only when it's complete.
+/// A folder that gets its name only when it is complete.
 #[derive(Debug)]
 pub struct AtomicFolder {
-    /// Empty once it is committed.
+    /// The temporary path. Empty once the folder is committed.
     temporary: PathBuf,
     destination: PathBuf,
 }
@@ -31,8 +31,8 @@ impl AtomicFolder {
         check_replaceable(&follow(destination)?)
     }
 
-    /// An empty temporary folder beside `destination`. Refuses a destination that can't be
-    /// replaced: a file, or a folder with anything that is no part of an earlier release.
+    /// Create an empty temporary folder beside `destination`. Refuses a destination that can't be
+    /// replaced: a file, or a folder with anything that isn't part of an earlier release.
     pub fn create(destination: &Path) -> Result<Self> {
         let destination = follow(destination)?;
         check_replaceable(&destination)?;
@@ -66,17 +66,17 @@ impl AtomicFolder {
         Ok(AtomicFolder { temporary, destination })
     }
 
-    /// Where the files are until the folder is committed.
+    /// The path of the files until the folder is committed.
     pub fn path(&self) -> &Path {
         &self.temporary
     }
 
-    /// Where they will be.
+    /// The path of the folder after it is committed.
     pub fn destination(&self) -> &Path {
         &self.destination
     }
 
-    /// A new file of the folder, to be committed before the folder is.
+    /// Create a new file of the folder, to be committed before the folder is.
     pub fn file(&self, name: &str) -> Result<AtomicFile> {
         AtomicFile::create_within(&self.temporary, name, &self.destination)
     }
@@ -89,7 +89,7 @@ impl AtomicFolder {
         file.commit()
     }
 
-    /// Give the folder its name. On any error the destination is what it was, and nothing is left
+    /// Give the folder its name. After an error the destination is unchanged, and nothing is left
     /// behind.
     pub fn commit(mut self) -> Result<()> {
         let io = |source: io::Error| Error::io(&self.destination, "write", &source);
@@ -131,7 +131,7 @@ impl Drop for AtomicFolder {
     }
 }
 
-/// Refuse a destination that is something else than nothing, an empty folder or an earlier release.
+/// Refuse a destination unless it doesn't exist, is an empty folder, or is an earlier release.
 fn check_replaceable(destination: &Path) -> Result<()> {
     let refuse = |what: &str| {
         Err(Error::new(ErrorKind::Io, what).in_file(destination.display().to_string()).hint(
@@ -169,8 +169,8 @@ fn check_replaceable(destination: &Path) -> Result<()> {
     }
 }
 
-/// The files that the manifest of a folder names; none where the folder has no manifest of ours.
-/// Manifests of every version count: whoever replaces a release needn't be able to read it.
+/// The files that the manifest of a folder names. `None` if the folder has no manifest of ours.
+/// Manifests of every version count, since a release needn't be readable to be replaced.
 fn named_files(folder: &Path) -> Option<Vec<String>> {
     let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
     let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
@@ -181,8 +181,8 @@ fn named_files(folder: &Path) -> Option<Vec<String>> {
     files.iter().map(|file| Some(file.get("path")?.as_str()?.to_string())).collect()
 }
 
-/// Swap two folders; gives where the old one is now. Where the system can do it in one step there
-/// is no moment without a release.
+/// Swap two folders, and return where the old one is now. If the system can do it in one step,
+/// there is no moment without a release.
 #[cfg(target_os = "linux")]
 fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -198,8 +198,8 @@ fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     step_aside(new, destination)
 }
 
-/// The same in two steps: a process that is killed between them leaves both releases whole, under
-/// hidden names.
+/// Swap two folders in two steps. A process that is killed between them leaves both releases whole,
+/// under hidden names.
 fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     let aside = new.with_extension("replaced");
     fs::rename(destination, &aside)?;
@@ -210,7 +210,7 @@ fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// Remove what a killed process left of an earlier try at the same destination.
+/// Remove what a killed process left of an earlier run with the same destination.
 fn remove_orphans(parent: &Path, prefix: &str) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -228,7 +228,7 @@ fn remove_orphans(parent: &Path, prefix: &str) {
     }
 }
 
-/// Give a folder the permissions that a newly made one would have.
+/// Give a folder the permissions that a new folder would have.
 #[cfg(unix)]
 fn open_to_others(folder: &Path, parent: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,5 @@
-//! File formats and compressions: how they are named, and how they are told from an extension or
-//! the first bytes.
+//! File formats and compressions: their names, and how they are recognized by an extension or the
+//! first bytes.
 //!
 //! Nothing here opens a file.
 
@@ -24,9 +24,9 @@ pub enum Format {
 /// A compression around a whole text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
-    /// gzip.
+    /// The format of gzip.
     Gzip,
-    /// Zstandard.
+    /// The format of Zstandard.
     Zstd,
 }
 
@@ -45,7 +45,7 @@ impl Format {
         }
     }
 
-    /// The format of an extension without its dot, in any case.
+    /// The format for an extension without its dot, in upper or lower case.
     pub fn from_extension(extension: &str) -> Option<Format> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "csv" | "tsv" | "tab" | "txt" | "data" => Format::Csv,
@@ -56,7 +56,7 @@ impl Format {
         })
     }
 
-    /// The format that the first bytes of a file prove; text formats prove nothing.
+    /// The format that the first bytes of a file prove. Text formats can't be proven.
     pub(crate) fn from_magic(start: &[u8]) -> Option<Format> {
         if start.starts_with(b"PAR1") {
             Some(Format::Parquet)
@@ -123,8 +123,8 @@ impl Compression {
     }
 }
 
-/// What the extensions of a path say: the format (before a compression's extension) and the
-/// compression.
+/// The format and the compression that the extensions of a path stand for. The extension of the
+/// format comes before that of the compression.
 pub(crate) fn of_extensions(path: &str) -> (Option<Format>, Option<Compression>) {
     let name = Path::new(path).file_name().and_then(|n| n.to_str()).unwrap_or("");
     let mut parts = name.rsplit('.');
@@ -138,9 +138,9 @@ pub(crate) fn of_extensions(path: &str) -> (Option<Format>, Option<Compression>)
     }
 }
 
-/// The format and compression that a destination asks for by its extensions: `out.csv.gz` is
-/// compressed CSV. A path that says nothing (`-`, `out`) is plain CSV; an unknown extension is an
-/// error.
+/// The format and compression that the extensions of a destination ask for: `out.csv.gz` is
+/// compressed CSV. A path without an extension (`-`, `out`) is plain CSV; an unknown extension is
+/// an error.
 pub fn format_of_destination(path: &str) -> Result<(Format, Option<Compression>)> {
     let (format, compression) = of_extensions(path);
     let inner = match compression {

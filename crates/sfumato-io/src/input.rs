@@ -1,7 +1,7 @@
-//! Opening an input: file or standard input, hashed and counted as it is read, decompressed on the
-//! way.
+//! Opens an input: a file or standard input. Its bytes are hashed, counted and decompressed while
+//! they are read.
 //!
-//! Never holds more of the input than it was asked to look ahead.
+//! It never holds more of the input in memory than it was asked to look ahead.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -15,11 +15,10 @@ use sha2::{Digest, Sha256};
 use crate::format::{self, Compression, Format};
 use crate::in_memory::{self, Readable};
 
-/// How standard input is called in messages.
+/// The name of standard input in messages.
 const STDIN: &str = "standard input";
 
-/// Counts and, where that is wanted, hashes what is read from the operating system, before
-/// decompression.
+/// Counts and, if wanted, hashes what is read from the operating system, before decompression.
 #[derive(Clone)]
 pub(crate) struct Meter(Arc<Mutex<(Option<Sha256>, u64)>>);
 
@@ -28,7 +27,7 @@ impl Meter {
         Meter(Arc::new(Mutex::new((hash.then(Sha256::default), 0))))
     }
 
-    /// The meter of a file that isn't read from its start to its end, nor hashed.
+    /// The meter of a file that isn't read sequentially and isn't hashed here.
     pub(crate) fn of_size(bytes: u64) -> Self {
         Meter(Arc::new(Mutex::new((None, bytes))))
     }
@@ -46,12 +45,12 @@ impl Meter {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).0.is_some()
     }
 
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// The SHA-256 in hex of all bytes read so far; empty if nobody wanted it.
+    /// The SHA-256 hash of all bytes read so far, in hexadecimal. Empty if it wasn't wanted.
     pub(crate) fn sha256(&self) -> String {
         let hash = self.0.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
         let digest = hash.map(Digest::finalize).into_iter().flatten();
@@ -72,7 +71,7 @@ impl<R: Read> Read for Metered<R> {
     }
 }
 
-/// A file that is read from its start, wherever its position is.
+/// Reads a file from its start, wherever its position is.
 struct FromStart {
     file: File,
     started: bool,
@@ -88,21 +87,21 @@ impl Read for FromStart {
     }
 }
 
-/// An open input: decompressed bytes, from the first one on.
+/// An open input: its decompressed bytes, from the first one on.
 pub(crate) struct Input {
     /// The path as the user gave it.
     pub(crate) path: String,
-    /// The bytes, decompressed.
+    /// The decompressed bytes.
     pub(crate) reader: Box<dyn Read + Send>,
-    /// What was read from the operating system.
+    /// Counts what was read from the operating system.
     pub(crate) meter: Meter,
     /// The compression around the file.
     pub(crate) compression: Option<Compression>,
     /// The size of the file, 0 if unknown.
     pub(crate) size: u64,
-    /// The format that the first bytes prove, or that the extension names.
+    /// The format that the first bytes prove, or that the extension stands for.
     pub(crate) format: Option<Format>,
-    /// Whether the first bytes prove it.
+    /// Whether the first bytes prove the format.
     pub(crate) proven: bool,
     /// All bytes, where they are in memory.
     pub(crate) in_memory: Option<Bytes>,
@@ -113,7 +112,7 @@ pub(crate) fn display_name(path: &str) -> &str {
     if path == "-" { STDIN } else { path }
 }
 
-/// Open a regular file, with errors for what a user mistypes.
+/// Open a regular file, with clear errors for mistyped paths.
 pub(crate) fn open_file(path: &str) -> Result<File> {
     let file = File::open(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => Error::new(ErrorKind::Io, "no such file").in_file(path),
@@ -130,7 +129,7 @@ pub(crate) fn open_file(path: &str) -> Result<File> {
 }
 
 impl Input {
-    /// Open a path; `-` is standard input. `hash` says whether anybody will ask for the hash.
+    /// Open a path; `-` is standard input. `hash` says whether the hash will be needed.
     pub(crate) fn open(path: &str, hash: bool) -> Result<Input> {
         if path == "-" {
             return Self::of_reader(path, Box::new(io::stdin()), 0, hash);
@@ -154,8 +153,8 @@ impl Input {
         Self::of_reader(path, Box::new(file), size, hash)
     }
 
-    /// A copy of an input that was kept in a file because it is read more than once. The format is
-    /// known by now.
+    /// An input that was copied to a file because it is read more than once. Its format is already
+    /// known.
     pub(crate) fn of_spooled(path: &str, file: File) -> Result<Input> {
         let size =
             file.metadata().map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
@@ -207,18 +206,19 @@ impl Input {
         Ok(Input { path, reader, meter, compression, size, format, proven, in_memory })
     }
 
-    /// The name in messages.
+    /// The name of the input in messages.
     pub(crate) fn name(&self) -> &str {
         display_name(&self.path)
     }
 
-    /// So many bytes from the front, fewer only at the end.
+    /// Take `wanted` bytes from the front, or fewer at the end of the input.
     pub(crate) fn take_start(&mut self, wanted: usize) -> Result<Vec<u8>> {
         look_ahead(&mut self.reader, wanted)
             .map_err(|e| read_error(&self.path, self.compression, &e))
     }
 
-    /// So many bytes from the front, fewer only at the end; they are read again afterwards.
+    /// Look at `wanted` bytes from the front, or fewer at the end of the input. They will be read
+    /// again.
     pub(crate) fn peek(&mut self, wanted: usize) -> Result<Vec<u8>> {
         let start = self.take_start(wanted)?;
         let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
@@ -226,8 +226,8 @@ impl Input {
         Ok(start)
     }
 
-    /// Copy the decompressed bytes into an unnamed temporary file, for formats that need to jump
-    /// about.
+    /// Copy the decompressed bytes into an unnamed temporary file, for formats that need random
+    /// access.
     pub(crate) fn spool(&mut self) -> Result<File> {
         let mut file = tempfile::tempfile().map_err(|source| {
             Error::io(&std::env::temp_dir(), "create a temporary file", &source)
@@ -253,7 +253,7 @@ fn look_ahead(reader: &mut impl Read, wanted: usize) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Fill the buffer; fewer bytes come only at the end of the input.
+/// Fill the buffer. Fewer bytes are read only at the end of the input.
 pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -267,7 +267,8 @@ pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result
     Ok(filled)
 }
 
-/// What a failed read means: the system refused, or the compressed data is cut short or damaged.
+/// The error for a failed read: the system refused, or the compressed data are truncated or
+/// damaged.
 pub(crate) fn read_error(
     path: &str,
     compression: Option<Compression>,

@@ -1,10 +1,10 @@
-//! Readers and writers: CSV, Parquet, Arrow IPC and JSON lines, compressed or not; output that
-//! appears whole or not at all.
+//! Reads and writes CSV, Parquet, Arrow IPC and JSON lines, compressed or not. Output appears as a
+//! whole or not at all.
 //!
-//! Everything is read as dictionary-encoded text: [`scan`] hands over blocks of codes, [`read`] a
-//! whole table, [`scan_local`] blocks whose codes stand for themselves. What a text means (a
-//! number, a date, missing) is not decided here. Nothing here prints, and nothing depends on the
-//! number of threads.
+//! Everything is read as dictionary-encoded text: [`scan`] passes on blocks of codes, [`read`]
+//! returns a whole table, and [`scan_local`] passes on blocks with dictionaries of their own. What
+//! a text means (a number, a date, missing) is not decided here. Nothing here prints, and nothing
+//! depends on the number of threads.
 
 mod atomic;
 mod atomic_folder;

@@ -1,8 +1,8 @@
-//! Reading a table in blocks that stand for themselves: each has the texts of its own rows, so
-//! memory doesn't grow with the number of different values in the file.
+//! Reads a table in independent blocks: each has the texts of its own rows, so memory doesn't grow
+//! with the number of different values in the file.
 //!
-//! Codes of different blocks have nothing to do with each other. Who needs codes of the whole file
-//! uses [`scan`](crate::scan).
+//! Codes of different blocks are unrelated. Callers that need codes of the whole file use
+//! [`scan`](crate::scan).
 
 use sfumato_core::Result;
 use sfumato_core::column::Dictionary;
@@ -14,11 +14,11 @@ use crate::scan::{Scanned, Select, Target, dispatch};
 /// The cells of one column in one block.
 #[derive(Debug, Clone, Copy)]
 pub enum LocalCells<'a> {
-    /// Texts.
+    /// Cells that are texts.
     Texts {
         /// The code of each row, an index into `texts`.
         codes: &'a [u32],
-        /// The distinct texts of this block, in the order first seen.
+        /// The distinct texts of this block, in the order in which they were first seen.
         texts: &'a Dictionary,
         /// The code of null, if the block has one. Its text is empty; an empty text has another
         /// code.
@@ -26,9 +26,9 @@ pub enum LocalCells<'a> {
     },
     /// Numbers of a typed format that were never texts. Their text is the number in decimal.
     Integers {
-        /// The number of each row; of no meaning where it is null.
+        /// The number of each row. It has no meaning where the row is null.
         values: &'a [i64],
-        /// Whether each row is null; `None` if none is.
+        /// Whether each row is null. `None` if no row is null.
         is_null: Option<&'a [bool]>,
     },
 }
@@ -38,7 +38,7 @@ pub enum LocalCells<'a> {
 pub struct LocalBlock<'a> {
     /// The number of the first row, from 0.
     pub first_row: u64,
-    /// How many rows.
+    /// The number of rows.
     pub n_rows: usize,
     /// The cells of each selected column.
     pub columns: &'a [LocalCells<'a>],
@@ -46,7 +46,7 @@ pub struct LocalBlock<'a> {
 
 /// Receives the rows of a table.
 pub trait LocalSink {
-    /// Take the next rows. An error stops the reading.
+    /// Receive the next rows. An error stops the reading.
     fn block(&mut self, block: &LocalBlock<'_>) -> Result<()>;
 }
 
@@ -56,9 +56,9 @@ impl<F: FnMut(&LocalBlock<'_>) -> Result<()>> LocalSink for F {
     }
 }
 
-/// Read a table in blocks with texts of their own. Memory holds a few blocks, whose size the
-/// options decide, and nothing that grows with the file. What comes back has no dictionaries and no
-/// codes of null. `-` is standard input.
+/// Read a table in blocks with texts of their own. Memory holds a few blocks, whose size is an
+/// option, and nothing that grows with the file. The result has no dictionaries and no codes of
+/// null. The path `-` is standard input.
 pub fn scan_local(
     path: &str,
     options: &ReadOptions,

@@ -1,25 +1,26 @@
-//! What a caller can say about how a file is to be read.
+//! Options for reading a file.
 
 use crate::format::Format;
 
-/// How to read a file. The default guesses everything from the file.
+/// How to read a file. By default everything is guessed from the file.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
-    /// The format; otherwise told from the first bytes, then from the extension.
+    /// The format. By default it is recognized by the first bytes, or else by the extension.
     pub format: Option<Format>,
-    /// The delimiter of a CSV file; otherwise guessed from its first lines.
+    /// The delimiter of a CSV file. By default it is guessed from the first lines.
     pub delimiter: Option<u8>,
-    /// Whether the first line of a CSV file names the columns; otherwise it must look as if it did.
+    /// Whether the first line of a CSV file names the columns. By default it must look as if it
+    /// did.
     pub header: Option<bool>,
-    /// Bytes of text that one worker parses at a time. No result depends on it.
+    /// How many bytes of text one worker parses at a time. No result depends on it.
     pub block_bytes: usize,
-    /// The longest record of a text file. A quote that is never closed runs into this instead of
-    /// into all memory.
+    /// The largest size of a record of a text file in bytes. It keeps a quote that is never closed
+    /// from filling the memory.
     pub max_record_bytes: usize,
-    /// Rows of a Parquet or Arrow file that are decoded at a time. No result depends on it.
+    /// How many rows of a Parquet or Arrow file are decoded at a time. No result depends on it.
     pub batch_rows: usize,
-    /// Whether the SHA-256 of the bytes is found on the way. A file that is read again needn't be
-    /// hashed again.
+    /// Whether to compute the SHA-256 hash of the bytes while reading. A file that is read again
+    /// needn't be hashed again.
     pub hash: bool,
 }
 

@@ -1,6 +1,7 @@
-//! Jobs that run in parallel and are consumed in their order, with a bounded number in flight.
+//! Runs jobs in parallel and consumes their results in order, with a bounded number of jobs in
+//! flight.
 //!
-//! Reading and writing both hang on this. It must neither deadlock in a pool of one thread (the
+//! Reading and writing both depend on it. It must neither deadlock in a pool of one thread (the
 //! waiting thread runs jobs itself) nor let results overtake each other.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -17,11 +18,11 @@ enum Event<T, R> {
     Lost,
 }
 
-/// Where jobs are put in, from any thread. Dropping it says that there are no more.
+/// Accepts jobs from any thread. Dropping it means that there are no more.
 pub(crate) struct Feed<T, R>(Sender<Event<T, R>>);
 
 impl<T, R> Feed<T, R> {
-    /// Add a job; false when nobody wants it any more.
+    /// Add a job. Returns false when no more jobs are wanted.
     pub(crate) fn job(&self, job: T) -> bool {
         self.0.send(Event::Job(job)).is_ok()
     }
@@ -34,7 +35,7 @@ impl<T, R> Drop for Feed<T, R> {
     }
 }
 
-/// Says that a job panicked, so that the pipeline doesn't wait for its result.
+/// Reports that a job panicked, so that the pipeline doesn't wait for its result.
 struct Watch<T, R>(Option<(usize, Sender<Event<T, R>>)>);
 
 impl<T, R> Watch<T, R> {
@@ -103,7 +104,7 @@ pub(crate) fn ordered<T: Send, R: Send>(
     })
 }
 
-/// The next event; `None` after this thread did a piece of work itself or waited for a moment.
+/// The next event. `None` after this thread ran a piece of work itself or waited for a moment.
 fn next_event<T, R>(events: &Receiver<Event<T, R>>) -> Result<Option<Event<T, R>>> {
     if let Ok(event) = events.try_recv() {
         return Ok(Some(event));

@@ -1,6 +1,6 @@
 //! Reading a table, whatever its format: in blocks to a [`BlockSink`], or whole.
 //!
-//! Knows no format itself: `readers/` has a file for each.
+//! It knows no format itself: `readers/` has a file for each.
 
 use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source};
 use sfumato_core::observer::Observer;
@@ -18,14 +18,14 @@ use crate::readers;
 pub struct Block<'a> {
     /// The number of the first row, from 0.
     pub first_row: u64,
-    /// How many rows.
+    /// The number of rows.
     pub n_rows: usize,
-    /// For each selected column the code of each row, an index into its dictionary.
+    /// For each selected column, the code of each row, which is an index into its dictionary.
     pub columns: &'a [Vec<u32>],
-    /// The texts seen so far, per selected column. They only grow.
+    /// The texts seen so far, per selected column. Dictionaries only grow.
     pub dictionaries: &'a [Dictionary],
-    /// The code of null per selected column, once one was seen. Its text is empty; an empty text
-    /// has another code.
+    /// The code of null per selected column, if one was seen. Its text is empty; an empty text has
+    /// another code.
     pub nulls: &'a [Option<u32>],
 }
 
@@ -46,21 +46,21 @@ impl<F: FnMut(&Block<'_>) -> Result<()>> BlockSink for F {
 pub struct Scanned {
     /// All column names of the file.
     pub header: Vec<String>,
-    /// Which columns were selected, in file order.
+    /// The places of the selected columns, in file order.
     pub selected: Vec<usize>,
-    /// The texts of each selected column, in the order first seen.
+    /// The texts of each selected column, in the order in which they were first seen.
     pub dictionaries: Vec<Dictionary>,
     /// The code of null per selected column.
     pub nulls: Vec<Option<u32>>,
-    /// The type per selected column, in the words of Arrow.
+    /// The type of each selected column, as Arrow names it.
     pub native_types: Vec<Option<String>>,
-    /// How many rows.
+    /// The number of rows.
     pub n_rows: usize,
-    /// Where it came from.
+    /// The file that was read.
     pub source: Source,
 }
 
-/// Says which of all column names are wanted. Called once, before the first row.
+/// Decides which columns are wanted, given all names. It is called once, before the first row.
 pub type Select<'a> = dyn FnMut(&[String]) -> Result<Vec<bool>> + 'a;
 
 /// Select all columns.
@@ -68,8 +68,8 @@ pub fn select_all(header: &[String]) -> Result<Vec<bool>> {
     Ok(vec![true; header.len()])
 }
 
-/// Read a table in blocks. Memory holds a few blocks and the dictionaries, never the file. `-` is
-/// standard input.
+/// Read a table in blocks. Memory holds a few blocks and the dictionaries, never the file. The path
+/// `-` is standard input.
 pub fn scan(
     path: &str,
     options: &ReadOptions,
@@ -81,7 +81,7 @@ pub fn scan(
     dispatch(path, options, select, Target::Merged(&mut widened), observer)
 }
 
-/// Read a whole table, each column in the narrowest codes. `-` is standard input.
+/// Read a whole table, with the narrowest codes for each column. The path `-` is standard input.
 pub fn read(
     path: &str,
     options: &ReadOptions,
@@ -112,15 +112,15 @@ pub fn read(
     Ok(RawTable { columns, n_rows: scanned.n_rows, header: scanned.header, source: scanned.source })
 }
 
-/// Who takes the rows.
+/// The receiver of the rows.
 pub(crate) enum Target<'a> {
-    /// Codes of the whole file are wanted.
+    /// The receiver wants codes of the whole file.
     Merged(&'a mut dyn Consumer),
-    /// Codes of each block will do.
+    /// The receiver takes codes that are local to each block.
     Local(&'a mut dyn LocalSink),
 }
 
-/// Open a file and let the reader of its format have it.
+/// Open a file and pass it to the reader of its format.
 pub(crate) fn dispatch(
     path: &str,
     options: &ReadOptions,
@@ -144,18 +144,20 @@ pub(crate) fn dispatch(
     }
 }
 
-/// Rows as a reader has them: codes of the block, and what each code is in the whole file.
+/// Rows as a reader has them: codes of the block, and a table that translates them to codes of the
+/// file.
 pub(crate) struct Coded<'a> {
     pub(crate) first_row: u64,
     pub(crate) n_rows: usize,
-    /// Per selected column the local code of each row, and the global code of each local one.
+    /// For each selected column, the local code of each row, and the global code of each local
+    /// code.
     pub(crate) columns: &'a [(&'a [u32], &'a [u32])],
     pub(crate) dictionaries: &'a [Dictionary],
     pub(crate) nulls: &'a [Option<u32>],
 }
 
-/// A sink inside this crate: gets local codes, so that the way to narrow columns skips the detour
-/// over u32.
+/// A sink inside this crate. It receives local codes, so that narrow columns are filled without a
+/// detour over u32.
 pub(crate) trait Consumer {
     fn block(&mut self, block: &Coded<'_>) -> Result<()>;
 }
@@ -198,7 +200,7 @@ impl Consumer for Collected {
     }
 }
 
-/// Check what `select` said and turn it into column numbers.
+/// Check the selection of `select` and turn it into column numbers.
 pub(crate) fn select_columns(select: &mut Select<'_>, header: &[String]) -> Result<Vec<usize>> {
     let wanted = select(header)?;
     if wanted.len() != header.len() {
@@ -228,7 +230,7 @@ pub(crate) fn check_header(header: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Stop if the user asked for it.
+/// Return an error if the user asked to stop.
 pub(crate) fn check_cancelled(observer: &dyn Observer) -> Result<()> {
     if observer.cancelled() {
         return Err(Error::new(ErrorKind::Cancelled, "stopped"));

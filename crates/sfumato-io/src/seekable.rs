@@ -1,5 +1,5 @@
-//! Inputs that are read by jumping about, as Parquet and Arrow files are: at any place, from
-//! several threads.
+//! Inputs with random access, as Parquet and Arrow files need it: from several threads, at any
+//! place.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,8 +10,7 @@ use sfumato_core::{Error, Result};
 use crate::input::{Input, Meter, open_file, read_error, read_full};
 
 impl Input {
-    /// The bytes in a form that can be read at any place, and the hashing of them, which goes on
-    /// meanwhile.
+    /// The bytes with random access, and their hashing, which goes on meanwhile.
     pub(crate) fn into_seekable(mut self) -> Result<(Seekable, Hashing)> {
         if self.size == 0 || self.compression.is_some() {
             let file = self.spool()?;
@@ -39,14 +38,14 @@ impl Input {
     }
 }
 
-/// The hashing of a file that is read by jumping about.
+/// The hashing of a file with random access.
 pub(crate) struct Hashing {
     meter: Meter,
     thread: Option<std::thread::JoinHandle<Result<()>>>,
 }
 
 impl Hashing {
-    /// Wait for the last byte.
+    /// Wait until the last byte is hashed.
     pub(crate) fn finish(self) -> Result<Meter> {
         if let Some(thread) = self.thread {
             thread.join().map_err(|_| Error::internal("hashing the input panicked"))??;
@@ -77,7 +76,7 @@ impl Seekable {
         Seekable { bytes: SeekableBytes::File(file), length }
     }
 
-    /// How long the file was when it was opened.
+    /// The length of the file when it was opened.
     pub(crate) fn len(&self) -> u64 {
         self.length
     }
@@ -100,7 +99,7 @@ impl Seekable {
         }
     }
 
-    /// A reader from the start.
+    /// A reader that starts at the beginning.
     pub(crate) fn cursor(&self) -> SeekableCursor<'_> {
         SeekableCursor { file: self, at: 0 }
     }

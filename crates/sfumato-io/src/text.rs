@@ -1,4 +1,4 @@
-//! Small text files (hierarchies, jobs), read whole.
+//! Reads small text files (hierarchies, jobs) as a whole.
 
 use std::io::Read;
 
@@ -7,8 +7,8 @@ use sfumato_core::{Error, Result};
 use crate::input::{Input, read_error};
 use crate::readers::blocks::check_text;
 
-/// Read a small file whole, decompressed and without its byte order mark. What isn't UTF-8 is an
-/// error with the line and the byte of the line.
+/// Read a small file as a whole, decompressed and without its byte order mark. Text that isn't
+/// UTF-8 is an error with the line and the byte of the line.
 pub fn read_text(path: &str) -> Result<String> {
     let mut input = Input::open(path, false)?;
     let mut bytes = Vec::new();

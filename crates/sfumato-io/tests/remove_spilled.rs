@@ -1,5 +1,5 @@
-//! A process that is told to stop leaves nothing behind. A test of its own: it removes every
-//! temporary of the process.
+//! A process that is told to stop leaves nothing behind. This test is in a file of its own because
+//! it removes every temporary of the process.
 
 use std::fs;
 

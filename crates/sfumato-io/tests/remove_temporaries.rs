@@ -1,4 +1,5 @@
-//! In a process of its own: the removal takes every live temporary file with it.
+//! The removal of all temporary files. This test is in a process of its own because the removal
+//! affects every live temporary file.
 
 #![allow(clippy::unwrap_used)]
 

@@ -15,25 +15,27 @@ use sfumato_core::facts::Least;
 use sfumato_core::sets::{Sets, Transactions};
 use sfumato_core::{Error, FastMap, Result, with_sets};
 
-/// Where counting gives up. That is an error and never an answer.
+/// The limits at which counting gives up. Giving up is an error and never an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Occurrences of combinations that may be met, all levels together.
+    /// The largest number of occurrences of combinations that may be counted, at all levels
+    /// together.
     pub work: u64,
-    /// Frequent combinations of one size that may be held at once.
+    /// The largest number of frequent combinations of one size that may be in memory at once.
     pub held: u64,
 }
 
 impl Default for Limits {
-    /// Some minutes on one core, and about a gigabyte.
+    /// Limits of some minutes on one core, and about a gigabyte.
     fn default() -> Self {
         Limits { work: 10_000_000_000, held: 50_000_000 }
     }
 }
 
-/// Of all combinations of at most `size` items that any record has, the empty one among them: the
-/// least number of records that have one, and how many of the smallest combinations have fewer than
-/// `required`. Where some do, combinations that contain these aren't looked at, and may be rarer.
+/// Of all combinations of at most `size` items that any record has, including the empty one: the
+/// smallest number of records that have one, and how many of the smallest combinations have fewer
+/// than `required`. If there are such, combinations that contain them aren't counted, and may be
+/// rarer.
 ///
 /// `weights` says how many records each set stands for, `None` that each is one.
 pub fn least_support(
@@ -57,43 +59,44 @@ struct Miner<'a, C> {
     work: AtomicU64,
 }
 
-/// Combinations of one size, ascending, one after the other; the items of each ascend.
+/// Combinations of one size, ascending, one after the other. The items of each ascend.
 struct Frequent {
     size: usize,
     items: Vec<u32>,
 }
 
-/// What is known when a level begins, and what it adds up to.
+/// The state of a level: what is known when it begins, and the totals of its work.
 struct Level<'a> {
-    /// The frequent combinations of one item less: by all of their items but the last, what may be
-    /// last.
+    /// The frequent combinations of one item less: for all of their items but the last, the items
+    /// that may be last.
     known: FastMap<&'a [u32], &'a [u32]>,
-    /// Whether nobody asks for those of this level.
+    /// Whether this is the last level, so that its frequent combinations aren't needed.
     is_last: bool,
-    /// Frequent combinations that were found so far.
+    /// The number of frequent combinations found so far.
     held: AtomicU64,
 }
 
-/// What was found among some combinations of one size.
+/// The counts for some combinations of one size.
 #[derive(Default)]
 struct LevelCounts {
-    /// The least number of records of any; none where no combination occurs.
+    /// The smallest number of records of any combination. `None` if no combination occurs.
     least: Option<u64>,
-    /// How many are rare.
+    /// How many combinations are rare.
     rare: u64,
-    /// Those that aren't, ascending.
+    /// The frequent combinations, ascending.
     frequent: Vec<u32>,
 }
 
-/// How many records have each of some items, and which of these were met at all.
+/// How many records have each of some items, and which of these items were seen at all.
 struct Counters {
     counts: Vec<u64>,
     met: Vec<u32>,
 }
 
-/// The part of the records that has the first items of some combinations.
+/// The records that contain the first items of some combinations, restricted to the items that may
+/// follow.
 struct Projected<'a> {
-    /// What may come after the first items, ascending.
+    /// The items that may come after the first items, ascending.
     last: &'a [u32],
     /// Where each record's part begins among `places`, and where the last one ends.
     offsets: Vec<usize>,
@@ -108,7 +111,7 @@ struct Projected<'a> {
 impl<C: Code> Miner<'_, C> {
     fn run(&self, n_items: usize, size: usize) -> Result<Least> {
         let n: u64 = (0..self.records.len()).map(|record| self.weight(record)).sum();
-        // Whoever knows nothing has everybody before them.
+        // The empty combination is contained in every record.
         if n < self.required {
             return Ok(Least { least: n, violations: 1 });
         }
@@ -149,7 +152,7 @@ impl<C: Code> Miner<'_, C> {
         lists
     }
 
-    /// All combinations of one item more, of which every smaller part is frequent.
+    /// All combinations of one item more whose smaller parts are all frequent.
     fn level(&self, frequent: &Frequent, lists: &[Vec<u32>], is_last: bool) -> Result<LevelCounts> {
         let groups = frequent.groups();
         let known = groups.iter().map(|(first, last)| (*first, &last[..])).collect();
@@ -167,7 +170,7 @@ impl<C: Code> Miner<'_, C> {
         Ok(found.into_iter().fold(LevelCounts::default(), LevelCounts::with))
     }
 
-    /// All pairs of frequent items. Records are read where they are: a copy of all of them would be
+    /// All pairs of frequent items. Records are read in place, since a copy of all of them would be
     /// as large as the data.
     fn pairs(
         &self,
@@ -197,7 +200,7 @@ impl<C: Code> Miner<'_, C> {
         items.par_iter().map_init(counters, of_item).collect()
     }
 
-    /// The records that have some items, and what else they have of others.
+    /// The records that have some items, restricted to other items.
     fn project<'l>(
         &self,
         first: &[u32],
@@ -211,7 +214,7 @@ impl<C: Code> Miner<'_, C> {
             weights: Vec::new(),
             occurs: vec![Vec::new(); last.len()],
         };
-        // Whoever has all of some items has the rarest of them.
+        // A record that has all of some items has the rarest of them.
         let rarest = first.iter().map(|item| &lists[*item as usize]).min_by_key(|list| list.len());
         let records = rarest.map_or(&[][..], |list| &list[..]);
         self.spend(records.len() as u64, first.len() + 2)?;
@@ -229,7 +232,7 @@ impl<C: Code> Miner<'_, C> {
         }
     }
 
-    /// All pairs of last items behind some first ones.
+    /// All pairs of last items after some first ones.
     fn extend(
         &self,
         first: &[u32],
@@ -258,8 +261,8 @@ impl<C: Code> Miner<'_, C> {
         Ok(found.into_iter().fold(LevelCounts::default(), LevelCounts::with))
     }
 
-    /// Count work that was done. What all of it adds up to doesn't depend on who does which part,
-    /// and so neither does whether it is too much.
+    /// Count work that was done. The total doesn't depend on which thread does which part, so
+    /// neither does whether it is too much.
     fn spend(&self, work: u64, size: usize) -> Result<()> {
         match self.work.fetch_add(work, Ordering::Relaxed) + work > self.limits.work {
             true => Err(too_many(size)),
@@ -281,7 +284,8 @@ impl Counters {
         *count += weight;
     }
 
-    /// Judge the combinations of some items with each of those that were met, and begin anew.
+    /// Judge the combinations of some items with each of those that were seen, and reset the
+    /// counters.
     fn settle<C: Code>(
         &mut self,
         miner: &Miner<'_, C>,
@@ -314,8 +318,9 @@ impl Counters {
 }
 
 impl<'a> Level<'a> {
-    /// What may come after all of some items but one, whichever that is, so that the combination is
-    /// frequent. Without the last one needn't be asked for: whoever joins takes only such.
+    /// The items that may come after some items without one of them, for each of them, so that the
+    /// combination is frequent. The case without the last item needn't be included: combinations
+    /// are made only from such items.
     fn known_after(&self, items: &[u32]) -> Vec<&'a [u32]> {
         let without = |at: usize| [&items[..at], &items[at + 1..]].concat();
         let after = |at: usize| self.known.get(&without(at)[..]).copied().unwrap_or_default();
@@ -324,7 +329,7 @@ impl<'a> Level<'a> {
 }
 
 impl Frequent {
-    /// Combinations by all of their items but the last: these, and what may be last.
+    /// Combinations grouped by all of their items but the last, with the items that may be last.
     fn groups(&self) -> Vec<(&[u32], Vec<u32>)> {
         let mut groups: Vec<(&[u32], Vec<u32>)> = Vec::new();
         for items in self.items.chunks_exact(self.size) {
@@ -339,7 +344,8 @@ impl Frequent {
 }
 
 impl Projected<'_> {
-    /// The part of a record. Of an item alone there is no larger combination.
+    /// Add the part of a record. A part of a single item is left out, since no larger combination
+    /// is in it.
     fn add(&mut self, places: impl Iterator<Item = usize>, weight: u64) {
         let (before, part) = (self.places.len(), self.weights.len() as u32);
         self.places.extend(places.map(|place| place as u32));
@@ -395,7 +401,8 @@ mod tests {
 
     use super::*;
 
-    /// Every combination of at most so many items that a record has, with how many have it.
+    /// Every combination of at most `size` items that a record has, with the number of records that
+    /// have it.
     fn all_combinations(lists: &[(Vec<u32>, u32)], size: usize) -> BTreeMap<Vec<u32>, u64> {
         let mut counted: BTreeMap<Vec<u32>, u64> = BTreeMap::from([(Vec::new(), 0)]);
         for (list, weight) in lists {
@@ -413,7 +420,7 @@ mod tests {
         counted
     }
 
-    /// The definition, word by word.
+    /// The result by definition.
     fn by_definition(lists: &[(Vec<u32>, u32)], size: usize, required: u64) -> Least {
         let counted = all_combinations(lists, size);
         let without = |items: &[u32], at: usize| [&items[..at], &items[at + 1..]].concat();
@@ -451,8 +458,8 @@ mod tests {
         ) {
             let expected = by_definition(&lists, size, required);
             prop_assert_eq!(count(&lists, size, required, Limits::default()).unwrap(), expected);
-            // Whoever gives up says so, and never something else. What is held bounds no answer
-            // either.
+            // A count that gives up returns an error, and never a wrong answer. The limit on held
+            // combinations changes no answer either.
             for work in [0, 1, 5, 30] {
                 match count(&lists, size, required, Limits { work, held: 1000 }) {
                     Ok(found) => prop_assert_eq!(found, expected),

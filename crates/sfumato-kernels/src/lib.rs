@@ -1,5 +1,5 @@
-//! What several kinds of data share: walks along a ring of records, flows that find who matches
-//! whom, and counts of what occurs together.
+//! Code that several kinds of data share: walks along a ring of records, flows that find which
+//! records match, and counts of items that occur together.
 //!
 //! Nothing here knows what a record is, reads or writes files, or judges a release.
 

@@ -1,30 +1,30 @@
-//! The command that checks a release again, ready for a shell.
+//! The command line that audits a release again, ready for a shell.
 //!
-//! A form says which arguments its files need; file, models and quoting are the same for all.
+//! A form says which arguments its files need; file, models and quoting are the same for all forms.
 
 use crate::Guarantee;
 use crate::words::model_spec;
 
-/// What a form adds to `sfumato audit FILE`. Models aren't part of it: they follow from the
-/// guarantees.
+/// The arguments that a form adds to `sfumato audit FILE`. Models aren't part of it: they follow
+/// from the guarantees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
     /// The arguments for the steward, who has the original.
     private: Vec<Argument>,
-    /// The arguments for whoever has the released file alone.
+    /// The arguments for a recipient, who has only the released file.
     public: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Argument {
     Word(String),
-    /// The path of what was read. It stands in one place of the report only, because a run that
-    /// goes on with a copy of its input names the input in the end.
+    /// The path of the input. It stands in only one place of the report, because a run that
+    /// continues with a copy of its input names the input at the end.
     Original,
 }
 
 impl Audit {
-    /// An option that is about the released file.
+    /// Add an option about the released file.
     pub fn add(&mut self, flag: &'static str, value: &str) {
         self.add_private(flag, value);
         self.add_public(flag, value);
@@ -36,13 +36,13 @@ impl Audit {
         self.public.extend([flag.to_string(), value.to_string()]);
     }
 
-    /// An option for the steward alone.
+    /// Add an option for the steward only.
     pub fn add_private(&mut self, flag: &'static str, value: &str) {
         let words = [flag, value].map(|word| Argument::Word(word.to_string()));
         self.private.extend(words);
     }
 
-    /// The original, for the steward alone.
+    /// Add the original, for the steward only.
     pub fn add_original(&mut self) {
         self.private.extend([Argument::Word("--original".into()), Argument::Original]);
     }
@@ -56,13 +56,13 @@ impl Audit {
         self.private.iter().map(word).collect()
     }
 
-    /// Everybody's arguments.
+    /// The arguments for everybody.
     pub(crate) fn public(&self) -> &[String] {
         &self.public
     }
 }
 
-/// The command that measures `file` again.
+/// The command that audits `file` again.
 pub(crate) fn audit_command<'a>(
     file: &str,
     arguments: &[String],
@@ -77,7 +77,7 @@ pub(crate) fn audit_command<'a>(
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Names as a flag takes them: one with a comma or a quote in double quotes.
+/// Format names for a flag: a name with a comma or a quote is put in double quotes.
 pub fn name_list<S: AsRef<str>>(names: &[S]) -> String {
     let name = |name: &S| {
         let name = name.as_ref();
@@ -94,7 +94,7 @@ fn operand(path: &str) -> String {
     if path.starts_with('-') { format!("./{path}") } else { path.into() }
 }
 
-/// Quotes a word for a POSIX shell where it needs quoting.
+/// Quote a word for a POSIX shell if it needs quoting.
 fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,9 +1,8 @@
-//! Charts of any figures: panels of lines or of grouped bars with their spread, as one SVG file
-//! that stands alone.
+//! Charts: panels of lines or of grouped bars with their spread, as one self-contained SVG file.
 //!
-//! Labels stand at equal steps, in the order given; on logarithmic axes, where their numbers do.
-//! Series differ by the shape of their marks as well as by colour, and every value can be read by
-//! resting a pointer on it.
+//! Labels stand at equal steps, in the order given; on logarithmic axes they stand at their
+//! numbers. Series differ by the shape of their marks as well as by colour, and a tooltip shows
+//! every value.
 
 use crate::escape::shorten;
 use crate::evaluate::axis::Axis;
@@ -16,14 +15,14 @@ use crate::numbers::quantity;
 pub enum Kind {
     /// Points joined by lines: the labels are steps of something that grows.
     Lines,
-    /// The same on logarithmic axes, for labels that are numbers: what grows as a power of
-    /// something is straight. Values that aren't above 0 have no place.
+    /// Points joined by lines on logarithmic axes, for labels that are numbers: a power law becomes
+    /// a straight line. Values that aren't above 0 can't be drawn.
     LogLog,
-    /// Bars in groups, a group for each label.
+    /// Bars in groups, with one group for each label.
     Bars,
 }
 
-/// Where values stand from bottom to top.
+/// The vertical positions of values.
 enum Upward {
     Straight(Axis),
     Log(Log),
@@ -50,8 +49,8 @@ impl Upward {
     }
 }
 
-/// How far along each label stands, from 0 to 1: at equal steps, or by its number. Labels that
-/// aren't numbers stand at equal steps.
+/// The horizontal position of each label, from 0 to 1: at equal steps, or by its number. Labels
+/// that aren't numbers stand at equal steps.
 fn along(kind: Kind, labels: &[String]) -> Vec<f64> {
     let steps =
         || (0..labels.len()).map(|place| (place as f64 + 0.5) / labels.len() as f64).collect();
@@ -66,29 +65,29 @@ fn along(kind: Kind, labels: &[String]) -> Vec<f64> {
     }
 }
 
-/// One panel.
+/// One panel of a drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// What it shows.
+    /// The title of the panel.
     pub title: String,
-    /// What the labels are.
+    /// The name of the horizontal axis.
     pub x: String,
-    /// What the values are.
+    /// The name of the vertical axis.
     pub y: String,
-    /// Lines or bars.
+    /// Whether to draw lines or bars.
     pub kind: Kind,
-    /// Where values stand, from left to right.
+    /// The labels, from left to right.
     pub labels: Vec<String>,
-    /// What is compared.
+    /// The series that are compared.
     pub series: Vec<Curve>,
 }
 
 /// One series of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// What it is.
+    /// The name of the series.
     pub name: String,
-    /// For each label a value and its spread; none where nothing was measured.
+    /// For each label a value and its spread. `None` where nothing was measured.
     pub points: Vec<Option<(f64, f64)>>,
 }
 
@@ -96,7 +95,7 @@ const WIDTH: f64 = 1080.0;
 const PANEL: (f64, f64) = (528.0, 340.0);
 const TOP: f64 = 62.0;
 
-/// All panels, two in a row.
+/// Draw all panels, two in a row.
 pub fn draw_charts(title: &str, description: &str, charts: &[Chart]) -> String {
     let rows = charts.len().div_ceil(2).max(1);
     let mut drawing = Drawing::open(WIDTH, TOP + PANEL.1 * rows as f64, title, description);

@@ -1,22 +1,22 @@
-//! Class sizes in short: how many classes, how large, and a histogram with fixed logarithmic
-//! buckets.
+//! A summary of class sizes: how many classes there are, how large they are, and a histogram with
+//! fixed logarithmic buckets.
 //!
 //! The buckets never depend on the data, so that the histograms before and after line up.
 
 use serde::{Deserialize, Serialize};
 
-/// The classes of a table: records that look alike on the quasi columns.
+/// The classes of a table: records that are alike in the quasi columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Classes {
     /// How many classes there are.
     pub count: u64,
-    /// Records in the smallest class; 0 if there is none.
+    /// The number of records in the smallest class; 0 if there is none.
     pub min: u64,
-    /// Records per class; 0 if there is none.
+    /// The mean number of records per class; 0 if there is none.
     pub mean: f64,
-    /// Records in the largest class.
+    /// The number of records in the largest class.
     pub max: u64,
-    /// Classes of a single record.
+    /// The number of classes of a single record.
     pub uniques: u64,
     /// Classes by size, smallest first; empty buckets are left out.
     pub histogram: Vec<Bucket>,
@@ -25,9 +25,9 @@ pub struct Classes {
 /// The classes with `from` to `to` records, both ends included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bucket {
-    /// Smallest size that falls in here.
+    /// The smallest size in this bucket.
     pub from: u64,
-    /// Largest size that falls in here.
+    /// The largest size in this bucket.
     pub to: u64,
     /// How many classes have such a size.
     pub classes: u64,
@@ -36,8 +36,8 @@ pub struct Bucket {
 }
 
 impl Classes {
-    /// From sizes and how many classes have them, in any order; a size of 0 is no class and is
-    /// passed over.
+    /// Make a summary from sizes and how many classes have them, in any order. A size of 0 is no
+    /// class and is ignored.
     pub fn from_sizes(sizes: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let bounds = bucket_bounds();
         let mut buckets: Vec<Bucket> =
@@ -59,15 +59,15 @@ impl Classes {
         Self { count, min, mean, max, uniques, histogram: buckets }
     }
 
-    /// Records in all classes together.
+    /// The number of records in all classes together.
     pub fn records(&self) -> u64 {
         self.histogram.iter().map(|bucket| bucket.records).sum()
     }
 }
 
-/// 1, 2-4, 5-9, 10-19, 20-49, 50-99, ...: each decade cut at 1, 2 and 5, the last bucket open to
-/// `u64::MAX`. Singles stand alone in their bucket, since a unique record is what everybody looks
-/// for first.
+/// The bounds 1, 2-4, 5-9, 10-19, 20-49, 50-99, ...: each decade is cut at 1, 2 and 5, and the last
+/// bucket ends at `u64::MAX`. Single records have a bucket of their own, since readers look for
+/// unique records first.
 pub(crate) fn bucket_bounds() -> Vec<(u64, u64)> {
     let mut starts = Vec::new();
     let mut decade = 1_u64;

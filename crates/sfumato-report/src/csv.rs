@@ -1,4 +1,4 @@
-//! Tables as CSV: fields are quoted where they must be.
+//! Writes tables as CSV. Fields are quoted where needed.
 
 /// Append a line.
 pub fn push_line(text: &mut String, fields: &[String]) {
@@ -11,7 +11,7 @@ pub fn push_line(text: &mut String, fields: &[String]) {
     text.push('\n');
 }
 
-/// A field as it must be written.
+/// A field, in quotes if it needs them.
 fn quote(field: &str) -> std::borrow::Cow<'_, str> {
     match field.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")).into(),

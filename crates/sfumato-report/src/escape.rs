@@ -1,4 +1,4 @@
-//! The one way by which text gets into a page.
+//! Escapes all text that gets into a page.
 
 use crate::words::tame;
 
@@ -19,14 +19,13 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
-/// The same for text of several lines, whose line breaks and tabs are kept.
+/// Text of several lines made safe for HTML and SVG. Line breaks and tabs are kept.
 pub(crate) fn escape_lines(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| escape(&line.replace('\t', "    "))).collect();
     lines.join("\n")
 }
 
-/// The beginning of a text that may be too long for its place, with an ellipsis if something is
-/// missing.
+/// A text cut to at most `most` characters, with an ellipsis if something is missing.
 pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.into();

@@ -1,23 +1,23 @@
-//! What was promised, what was reached, and what the claim rests on.
+//! Guarantees: what was required, what was achieved, and what the claim rests on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-/// One requirement and what the release reaches of it.
+/// One requirement, and what the release achieves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Guarantee {
     /// The model's name in the catalogue, without parameters (`k-anonymity`).
     pub model: String,
-    /// Its parameters by name, as they'd be typed (`{"k": 10}`).
+    /// The parameters of the model by name, as users write them (`{"k": 10}`).
     pub params: Value,
     /// What is measured, in plain words (`smallest class`).
     pub measure: String,
-    /// Whether the requirement is a floor or a ceiling for the measure.
+    /// Whether the requirement is a lower or an upper bound of the measure.
     #[serde(default)]
     pub bound: Bound,
-    /// The asked value; none if the requirement isn't a number.
+    /// The required value. `None` if the requirement isn't a number.
     pub required: Option<Number>,
-    /// The value the release reaches; none if it isn't a number.
+    /// The achieved value. `None` if it isn't a number.
     pub achieved: Option<Number>,
     /// Whether the requirement is met.
     pub holds: bool,
@@ -41,7 +41,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// `at least` or `at most`.
+    /// The words `at least` or `at most`.
     pub fn words(self) -> &'static str {
         match self {
             Bound::AtLeast => "at least",
@@ -50,7 +50,7 @@ impl Bound {
     }
 }
 
-/// A JSON number for `required` and `achieved`: whole values without a decimal point, none if it
+/// A JSON number for `required` and `achieved`: whole values without a decimal point. `None` if it
 /// isn't finite.
 pub fn figure(value: f64) -> Option<Number> {
     // Beyond 2^53 a float doesn't stand for one integer any more, so it stays a float.
@@ -60,16 +60,16 @@ pub fn figure(value: f64) -> Option<Number> {
     Number::from_f64(value)
 }
 
-/// What the report's claims rest on, and how much was looked at.
+/// What the claims of the report rest on, and how much was checked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The kind of evidence.
     #[serde(rename = "evidence", default)]
     pub kind: EvidenceKind,
-    /// Rows read back from the finished file.
+    /// The number of rows read back from the finished file.
     #[serde(rename = "evidence_rows", default)]
     pub rows: u64,
-    /// Cells compared with their original.
+    /// The number of cells compared with their original.
     #[serde(rename = "evidence_cells", default)]
     pub cells: u64,
     /// The models checked, with parameters.
@@ -78,20 +78,22 @@ pub struct Evidence {
     /// For [`EvidenceKind::ByConstruction`]: the mechanism and its budget.
     #[serde(rename = "evidence_mechanism", default, skip_serializing_if = "Option::is_none")]
     pub mechanism: Option<String>,
-    /// Anything else worth knowing about the check.
+    /// Anything else that is worth knowing about the check.
     #[serde(rename = "evidence_note", default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// How a claim is backed.
+/// How a claim is supported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvidenceKind {
     /// The finished file was read back and every model checked on it.
     Checked,
-    /// Besides, every published record was compared with the original.
+    /// The finished file was read back, every model was checked on it, and every published record
+    /// was compared with the original.
     CheckedAgainstOriginal,
-    /// It follows from the mechanism (noise, differential privacy) and can't be seen in the file.
+    /// The claim follows from the mechanism (noise, differential privacy) and can't be seen in the
+    /// file.
     ByConstruction,
     /// Nothing is promised.
     #[default]

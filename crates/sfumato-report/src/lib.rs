@@ -1,5 +1,5 @@
-//! What a run says about itself: the private report as JSON and HTML for the steward, the public
-//! one to hand out with the release, and the few lines shown at the end of a run.
+//! Reports of a run: the private report as JSON and HTML for the steward, the public report to
+//! publish with the release, and the few lines shown at the end of a run.
 //!
 //! This crate knows none of the engine's types: the engine fills [`Report`] and everything here is
 //! derived from it. It knows no kind or form of data either: what only one of them has is a

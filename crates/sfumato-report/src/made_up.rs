@@ -1,11 +1,11 @@
-//! A section of a kind of data that there isn't, and that every report shows it all the same.
+//! A section of an invented kind of data, and tests that every report shows it nevertheless.
 
 use serde_json::{Value, json};
 
 use crate::{Block, Classes, Heading, Place, PublicReport, Report, Section, Tile, Words};
 use crate::{fixture, render_private, render_public, summary};
 
-/// What a report could say of smells. What is private has a mark that is easy to find again.
+/// A section about smells. Its private parts contain a mark that is easy to find.
 pub(crate) fn section() -> Section {
     let table = |cell: &str| Block::Table {
         caption: "Smells by strength".into(),

@@ -1,4 +1,4 @@
-//! Sparse matrices as pictures: a dot for every entry, as one SVG file that stands alone.
+//! Draws sparse matrices: a dot for every entry, as one self-contained SVG file.
 
 use crate::escape::shorten;
 use crate::explore::draw::Drawing;
@@ -6,27 +6,27 @@ use crate::explore::draw::Drawing;
 /// A matrix of zeros and ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matrix {
-    /// What it shows.
+    /// The title of the matrix.
     pub title: String,
-    /// What is to be said below it.
+    /// The text below the matrix.
     pub caption: String,
-    /// How many rows.
+    /// The number of rows.
     pub rows: u32,
-    /// How many columns.
+    /// The number of columns.
     pub columns: u32,
-    /// Row and column of every one.
+    /// The row and the column of every one.
     pub dots: Vec<(u32, u32)>,
 }
 
 const WIDTH: f64 = 1080.0;
-/// A panel's width, and the room above and below its matrix.
+/// The width of a panel, and the space above and below its matrix.
 const PANEL: f64 = 528.0;
 const HEAD: f64 = 30.0;
 const FOOT: f64 = 34.0;
 const TOP: f64 = 62.0;
 const SIDE: f64 = PANEL - 24.0;
 
-/// All matrices, two in a row, each in a square.
+/// Draw all matrices, two in a row, each in a square.
 pub fn draw_matrices(title: &str, description: &str, matrices: &[Matrix]) -> String {
     let lines = matrices.len().div_ceil(2).max(1);
     let height = HEAD + SIDE + FOOT;
@@ -46,7 +46,7 @@ pub fn draw_matrices(title: &str, description: &str, matrices: &[Matrix]) -> Str
     drawing.close()
 }
 
-/// A path that strokes every entry: strokes along a row, and moves relative to the last one, which
+/// A path that strokes every entry: strokes along a row, with moves relative to the last one, which
 /// is shortest.
 fn strokes(dots: &[(u32, u32)]) -> String {
     let mut dots = dots.to_vec();

@@ -1,6 +1,6 @@
 //! Numbers for people: `1,234,567`, `12.3 MiB`, `1.24 s`, `3.1 %`.
 //!
-//! Rounding never turns a small risk into none or a large share into all of it.
+//! Rounding never turns a small risk into zero or a large share into 100 %.
 
 /// A count with thousands separated by commas.
 pub fn count(value: u64) -> String {
@@ -59,7 +59,7 @@ pub fn duration(ms: f64) -> String {
     }
 }
 
-/// Any other quantity: whole numbers as they are, the rest to four significant digits.
+/// Any other quantity: whole numbers as they are, others with four significant digits.
 pub fn quantity(value: f64) -> String {
     if !value.is_finite() {
         return "not known".into();
@@ -81,7 +81,7 @@ pub fn quantity(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Commas between groups of three digits; a sign in front stays in front.
+/// Insert commas between groups of three digits. A leading sign stays.
 fn group(digits: &str) -> String {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(rest) => ("-", rest),

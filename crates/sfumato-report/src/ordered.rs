@@ -20,7 +20,7 @@ impl<V> Ordered<V> {
         Self { entries: Vec::new() }
     }
 
-    /// Sets `name`; a name that is already there keeps its place and takes the new value.
+    /// Set `name`. A name that already exists keeps its place and gets the new value.
     pub fn insert(&mut self, name: impl Into<String>, value: V) {
         let name = name.into();
         match self.entries.iter_mut().find(|(known, _)| *known == name) {

@@ -1,9 +1,9 @@
 //! The public report: what may be handed out with the release.
 //!
 //! It is built from named fields of the private report, never by deleting from a copy of it, so
-//! that a field added there stays private until somebody lets it out here. Free text (evidence,
-//! notes, warnings) stays behind, because nobody can say what it carries. So does everything about
-//! the original: path, hash, distributions, risks.
+//! that a new field of the private report stays private until it is added here. Free text
+//! (evidence, notes, warnings) isn't included, because it may contain anything. Neither is anything
+//! about the original: path, hash, distributions, risks.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,31 +20,31 @@ pub struct PublicReport {
     pub algorithm: String,
     /// The published columns.
     pub columns: Vec<PublicColumn>,
-    /// What only this form of data tells, each under its own key.
+    /// Sections that only this form has, each under its own key.
     #[serde(flatten, with = "public_flat")]
     pub sections: Vec<PublicSection>,
-    /// What is promised and what is reached; the evidence text is empty.
+    /// What is promised and what is achieved. The evidence text is empty.
     pub guarantees: Vec<Guarantee>,
-    /// How the claims are backed.
+    /// How the claims are supported.
     pub evidence: EvidenceKind,
-    /// What promises and class sizes count: `records`, or `people` where several records could be
-    /// of one person.
+    /// What promises and class sizes count: `records`, or `people` if several records may belong to
+    /// one person.
     #[serde(default)]
     pub counted: String,
-    /// Classes of the release.
+    /// The classes of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<ClassTotals>,
-    /// What was left out.
+    /// The suppressed records and cells.
     pub suppressed: Suppressed,
     /// Loss over the whole release.
     pub metrics: Ordered<Option<f64>>,
     /// The released file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<PublicOutput>,
-    /// What the form calls its things.
+    /// The form's names for its records and cells.
     #[serde(skip)]
     pub words: Words,
-    /// What `sfumato audit` must be told of the released file.
+    /// The arguments of `sfumato audit` for the released file.
     #[serde(skip)]
     pub audit: Vec<String>,
 }
@@ -52,11 +52,11 @@ pub struct PublicReport {
 /// A published column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublicColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// Its role.
+    /// The role of the column.
     pub role: String,
-    /// The kind of generalisation; none if values are published as they are.
+    /// The kind of generalisation. `None` if values are published as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generalisation: Option<String>,
 }
@@ -66,20 +66,20 @@ pub struct PublicColumn {
 pub struct ClassTotals {
     /// How many classes there are.
     pub count: u64,
-    /// Records in the smallest class.
+    /// The number of records in the smallest class.
     pub min: u64,
-    /// Records per class.
+    /// The mean number of records per class.
     pub mean: f64,
-    /// Records in the largest class.
+    /// The number of records in the largest class.
     pub max: u64,
 }
 
 /// What identifies the released file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublicOutput {
-    /// Its records.
+    /// The number of records.
     pub rows: u64,
-    /// SHA-256 of its bytes in lower-case hexadecimal.
+    /// The SHA-256 hash of the file in lower-case hexadecimal.
     pub sha256: String,
 }
 
@@ -127,13 +127,13 @@ impl From<&Classes> for ClassTotals {
     }
 }
 
-/// Only the roles known to stay in the file: an unknown role is treated as a private one.
+/// Whether a column of a role is in the released file. An unknown role is treated as private.
 fn is_published(role: &str) -> bool {
     matches!(role, "quasi" | "sensitive" | "target" | "keep")
 }
 
-/// A word of the catalogue; anything that looks like a path or a sentence is only said to be
-/// something else.
+/// A word of the catalogue. Anything that looks like a path or a sentence is replaced by a general
+/// word.
 fn one_word(kind: &str) -> String {
     let word =
         !kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
@@ -154,8 +154,9 @@ fn without_private_text(guarantee: &Guarantee) -> Guarantee {
     }
 }
 
-/// Parameters belong to the promise, so they are stated, except for files (a population table): the
-/// promise is about their content, and where they lie in the house is nobody's business.
+/// Parameters without paths. Parameters belong to the promise, so they are published, except for
+/// files such as a population table: the promise depends on their content, and their location is
+/// private.
 fn without_paths(value: &Value) -> Value {
     match value {
         Value::String(text) if looks_like_path(text) => Value::String("withheld".into()),
@@ -183,7 +184,7 @@ mod tests {
     };
     use crate::{render_private, render_public};
 
-    /// The fixture with every private field holding something that is easy to find again.
+    /// The fixture with a mark in every private field that is easy to find.
     fn marked() -> Report {
         let mut report = fixture::report();
         let secret = || "zzsecret".to_string();

@@ -1,4 +1,4 @@
-//! What `reduce` did, and what it doesn't promise.
+//! The report of `reduce`: what it did, and what it doesn't promise.
 
 use std::fmt::Write as _;
 
@@ -8,50 +8,50 @@ use crate::EvidenceKind;
 use crate::numbers::{count, quantity};
 use crate::words::tame;
 
-/// A table that was multiplied with a random matrix.
+/// A table that was multiplied by a random matrix.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Reduction {
     /// Version of the program.
     pub version: String,
-    /// The data as the user named it.
+    /// The data, as the user named them.
     pub input: String,
-    /// What was written.
+    /// The path of the output.
     pub output: String,
-    /// Records.
+    /// The number of records.
     pub rows: u64,
     /// The columns that were normalized and multiplied.
     pub columns: Vec<String>,
-    /// The columns that were written.
+    /// The number of columns that were written.
     pub dimensions: u64,
     /// How the matrix was drawn.
     pub entries: String,
-    /// What distances of the output are multiplied with to estimate those of the normalized
-    /// original.
+    /// The factor by which distances of the output are multiplied to estimate those of the
+    /// normalized original.
     pub scale: f64,
-    /// Squared errors of distances over squared distances of the original; none if all records are
-    /// the same.
+    /// Squared errors of distances divided by squared distances of the original. `None` if all
+    /// records are the same.
     pub stress: Option<StressOf>,
-    /// The same over squared distances of the output, as the book's text has it when read
-    /// literally.
+    /// Squared errors of distances divided by squared distances of the output, which is what the
+    /// text of the book says literally.
     pub stress_by_reduced: Option<StressOf>,
-    /// Whether the matrix came from a seed: then whoever knows the seed knows the matrix.
+    /// Whether the matrix came from a seed, so that anybody who knows the seed knows the matrix.
     pub is_seeded: bool,
-    /// On what a promise rests: on nothing.
+    /// The evidence for a promise, which is none.
     pub evidence: EvidenceKind,
 }
 
-/// A stress and what it was computed from.
+/// A stress, and how it was computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct StressOf {
-    /// 0 if all distances were kept.
+    /// The stress: 0 if all distances were kept.
     pub value: f64,
-    /// Pairs of records.
+    /// The number of pairs of records.
     pub pairs: u64,
     /// Whether these were all pairs.
     pub is_exact: bool,
 }
 
-/// What whoever hands the output on should have read.
+/// What everybody who publishes the output should have read.
 pub const NOT_PROMISED: [&str; 4] = [
     "nothing is promised: every record stands alone, and no privacy model was checked or holds",
     "who knows some records and finds them in the output can solve for the matrix, and then learns \
@@ -63,7 +63,7 @@ pub const NOT_PROMISED: [&str; 4] = [
 ];
 
 impl Reduction {
-    /// All of it as one JSON object, indented, without a final newline.
+    /// The report as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
         let mut value = serde_json::to_value(self).expect("every key is a string");
         value["not_promised"] = NOT_PROMISED.to_vec().into();

@@ -1,9 +1,9 @@
-//! The private report: everything a run can say, for the steward's eyes only.
+//! The private report: everything that is known about a run, for the steward's eyes only.
 //!
-//! It holds what must not leave the house: a given seed replays the shuffle, the input's hash
-//! confirms a guess, and the sample rows are a linkage table. Whoever writes it gives the file mode
-//! 0600. Key order here is key order in the JSON. Floating-point fields are meant to be finite:
-//! JSON has no other numbers.
+//! It holds what must not be published: with the seed the shuffle can be replayed, the input's hash
+//! confirms a guess, and the sample rows link records. It must be written with file mode 0600. Key
+//! order here is key order in the JSON. Floating-point fields are meant to be finite: JSON has no
+//! other numbers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,18 +11,18 @@ use serde_json::Value;
 use crate::section::flat;
 use crate::{Audit, Classes, Evidence, Guarantee, Ordered, Section, Words};
 
-/// All there is to say about one run. Fields that a kind of data doesn't have stay at their
+/// Everything that is known about one run. Fields that a kind of data doesn't have keep their
 /// default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of the program that made the release.
     pub version: String,
-    /// What was read.
+    /// The file that was read.
     pub input: Input,
     /// The job with every default filled in.
     #[serde(default)]
     pub job: Value,
-    /// The same job as a `release.toml`.
+    /// The job as the text of a `release.toml`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job_toml: Option<String>,
     /// Where the randomness came from: the keys `seed`, `seed_given` and `seed_note`.
@@ -34,27 +34,27 @@ pub struct Report {
     /// The columns of the input, in their order.
     #[serde(default)]
     pub columns: Vec<Column>,
-    /// What only this form of data tells, each under its own key.
+    /// Sections that only this form has, each under its own key.
     #[serde(flatten, with = "flat")]
     pub sections: Vec<Section>,
-    /// What was asked and what was reached.
+    /// What was required and what was achieved.
     #[serde(default)]
     pub guarantees: Vec<Guarantee>,
-    /// Classes of the release.
+    /// The classes of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<Classes>,
     /// The original grouped by its raw quasi columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes_before: Option<Classes>,
-    /// What was left out.
+    /// The suppressed records and cells.
     #[serde(default)]
     pub suppressed: Suppressed,
-    /// Statistics that the release carries of its classes: made from real values, and withheld
-    /// where they tell of too few.
+    /// Statistics of classes that the release contains. They are made from real values, and
+    /// withheld where they would reveal too few people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statistics: Vec<RegionStatistic>,
-    /// Loss over the whole release, the metric that was optimised first; none where a metric is
-    /// undefined.
+    /// Loss over the whole release, beginning with the metric that was optimised. `None` if a
+    /// metric is undefined.
     #[serde(default)]
     pub metrics: Ordered<Option<f64>>,
     /// Loss by metric, then by column.
@@ -67,10 +67,10 @@ pub struct Report {
     /// What the claims rest on: the keys `evidence` and `evidence_...`.
     #[serde(flatten)]
     pub evidence: Evidence,
-    /// Published columns that give a quasi column away.
+    /// Published columns that reveal a quasi column.
     #[serde(default)]
     pub dependencies: Vec<Dependency>,
-    /// What the steward should know before handing the release out.
+    /// What the steward should know before publishing the release.
     #[serde(default)]
     pub warnings: Vec<String>,
     /// The published values that lost most, worst first.
@@ -79,19 +79,21 @@ pub struct Report {
     /// A few records, original and published side by side.
     #[serde(default)]
     pub sample: Vec<SamplePair>,
-    /// Where the time went.
+    /// How long the steps took.
     #[serde(default)]
     pub timings_ms: TimingsMs,
-    /// Most memory the process held at once.
+    /// The largest amount of memory that the process had at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_rss_bytes: Option<u64>,
-    /// The written file; none if nothing was written.
+    /// The written file. `None` if nothing was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Output>,
-    /// What the form calls its things. It isn't in the JSON, whose keys are the same for all.
+    /// The form's names for its records and cells. They aren't in the JSON, whose keys are the same
+    /// for all forms.
     #[serde(skip)]
     pub words: Words,
-    /// How the written file is checked again. It isn't in the JSON, which has what it follows from.
+    /// How to audit the written file. It isn't in the JSON, which has everything that it follows
+    /// from.
     #[serde(skip)]
     pub audit: Audit,
 }
@@ -103,8 +105,8 @@ impl Report {
             .expect("every key is a string and writing to memory can't fail")
     }
 
-    /// Reads a report back. What isn't in the JSON is that of a table, and sections have only
-    /// their figures.
+    /// Read a report from JSON. What isn't in the JSON gets the values of a table, and sections
+    /// have only their figures.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(json)
     }
@@ -113,20 +115,20 @@ impl Report {
 /// The file that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Where it lies.
+    /// The path of the file.
     pub path: String,
-    /// Its format (`csv`, `parquet`, ...).
+    /// The format of the file (`csv`, `parquet`, ...).
     pub format: String,
-    /// Records read.
+    /// The number of records read.
     pub rows: u64,
-    /// Columns read.
+    /// The number of columns read.
     pub columns: u64,
-    /// What was read besides records, in words, where that isn't columns.
+    /// What was read besides records, in words, if that isn't columns.
     #[serde(skip)]
     pub holds: Option<String>,
-    /// Size on disk.
+    /// The size in bytes.
     pub bytes: u64,
-    /// SHA-256 of its bytes in lower-case hexadecimal.
+    /// The SHA-256 hash of the file in lower-case hexadecimal.
     pub sha256: String,
 }
 
@@ -141,37 +143,37 @@ impl Input {
 /// The file that was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
-    /// Where it lies.
+    /// The path of the file.
     pub path: String,
-    /// Records written.
+    /// The number of records written.
     pub rows: u64,
-    /// Size on disk.
+    /// The size in bytes.
     pub bytes: u64,
-    /// SHA-256 of its bytes in lower-case hexadecimal.
+    /// The SHA-256 hash of the file in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// Where the randomness came from.
+/// The source of randomness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seed {
     /// The seed, if one was given.
     #[serde(rename = "seed", default)]
     pub value: Option<u64>,
-    /// Whether the user gave one.
+    /// Whether the user gave a seed.
     #[serde(rename = "seed_given", default)]
     pub given: bool,
-    /// What that means for the release.
+    /// What this means for the release.
     #[serde(rename = "seed_note", default = "system_note")]
     pub note: String,
 }
 
 impl Seed {
-    /// Randomness of the operating system: nobody can replay it.
+    /// Randomness of the operating system, which nobody can replay.
     pub fn from_system() -> Self {
         Self { value: None, given: false, note: system_note() }
     }
 
-    /// A seed the user gave: good for tests and papers, bad for a release.
+    /// A seed that the user gave: good for tests and papers, bad for a release.
     pub fn given(value: u64) -> Self {
         let note =
             "not for release: whoever has this seed can replay the shuffle and line the published \
@@ -195,19 +197,19 @@ impl Default for Seed {
 /// The algorithm that found the recoding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Algorithm {
-    /// Its name in the catalogue.
+    /// The name in the catalogue.
     #[serde(rename = "algorithm", default)]
     pub name: String,
-    /// Its parameters by name.
+    /// The parameters by name.
     #[serde(rename = "algorithm_params", default)]
     pub params: Value,
-    /// What it has to say about its search (nodes visited, cuts made, ...).
+    /// Details of the search (nodes visited, cuts made, ...).
     #[serde(rename = "algorithm_details", default)]
     pub details: Value,
 }
 
 impl Algorithm {
-    /// What a search says about the best there is of its kind, in words.
+    /// In words, what the search proved about the optimum.
     pub fn proof(&self) -> Option<String> {
         let proven = self.details["proven_optimal"].as_f64()? > 0.5;
         Some(match (proven, self.details["gap_at_most"].as_f64()) {
@@ -219,8 +221,8 @@ impl Algorithm {
         })
     }
 
-    /// Where it ran, if not in memory, in words: what was read and written beside what was
-    /// predicted.
+    /// In words, where it ran if not in memory: how much was read and written, compared with the
+    /// prediction.
     pub fn engine(&self) -> Option<String> {
         let engine = &self.details["engine"];
         let times = |when: &str, what: &str| engine[when][what].as_f64();
@@ -241,8 +243,8 @@ impl Algorithm {
         ))
     }
 
-    /// How each column is published, in words, where every column is recoded by itself: `age at
-    /// level 2 of 4, 7 values`.
+    /// How each column is published, in words, if every column is recoded on its own: `age at level
+    /// 2 of 4, 7 values`.
     pub fn cuts(&self) -> Vec<String> {
         let words = |cut: &Value| {
             let values = cut["values"].as_u64()?;
@@ -262,22 +264,22 @@ impl Algorithm {
 /// One column of the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
     /// `identifier`, `subject`, `quasi`, `sensitive`, `target` or `keep`.
     pub role: String,
-    /// Its type (`integer`, `text`, `date`, ...).
+    /// The type of the column (`integer`, `text`, `date`, ...).
     #[serde(rename = "type")]
     pub data_type: String,
-    /// Distinct values.
+    /// The number of distinct values.
     pub distinct: u64,
-    /// Cells without a value.
+    /// The number of cells without a value.
     pub missing: u64,
-    /// The kind of generalisation, one word of the catalogue (`interval`, `mask`, `file`). It goes
-    /// into the public report, so it must not carry paths or values.
+    /// The kind of generalisation, one word of the catalogue (`interval`, `mask`, `file`). It is
+    /// part of the public report, so it must not contain paths or values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generalisation: Option<String>,
-    /// The hierarchy with its parameters or its file; none if the column has none.
+    /// The hierarchy with its parameters or its file. `None` if the column has none.
     pub hierarchy: Option<String>,
     /// Anything the reader should know about the column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -287,41 +289,41 @@ pub struct Column {
 /// A column of statistics: the minimum, the maximum or the mean of a column in each class.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RegionStatistic {
-    /// The name in the release.
+    /// The name of the statistic's column in the release.
     pub name: String,
-    /// The column it is about.
+    /// The column that the statistic is about.
     pub column: String,
     /// `min`, `max` or `mean`.
     pub statistic: String,
-    /// The grid it was snapped to.
+    /// The grid to which it was snapped.
     pub snap: Option<f64>,
-    /// That it carries real values; always true, for whoever reads the JSON alone.
+    /// Whether it contains real values. This is always true, and stated for readers of the JSON.
     pub data_bearing: bool,
-    /// Classes of the release.
+    /// The number of classes of the release.
     pub classes: u64,
-    /// Classes without any value in the column.
+    /// The number of classes without any value in the column.
     pub empty: u64,
-    /// Classes where it is withheld because too few people have a value.
+    /// The number of classes in which it is withheld because too few people have a value.
     pub withheld_small: u64,
-    /// Classes where it is withheld because one person dominates.
+    /// The number of classes in which it is withheld because one person dominates.
     pub withheld_dominated: u64,
-    /// The records of those classes.
+    /// The number of records in the classes in which it is withheld.
     pub withheld_records: u64,
 }
 
-/// Records and cells that were left out.
+/// Records and cells that were suppressed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Suppressed {
-    /// Whole records.
+    /// The number of whole records.
     pub records: u64,
-    /// Single cells of published records.
+    /// The number of single cells of published records.
     pub cells: u64,
     /// Suppressed records as a share of the records read.
     pub share: f64,
 }
 
 impl Suppressed {
-    /// `records` out of `read` records, and `cells` more.
+    /// Suppression of `records` out of `read` records, and of `cells` further cells.
     pub fn new(records: u64, cells: u64, read: u64) -> Self {
         Self { records, cells, share: if read == 0 { 0.0 } else { records as f64 / read as f64 } }
     }
@@ -330,22 +332,22 @@ impl Suppressed {
 /// A quantity of the original and of the release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// On the original; none if it wasn't measured.
+    /// The quantity on the original. `None` if it wasn't measured.
     pub before: Option<f64>,
-    /// On the release; none if it wasn't measured.
+    /// The quantity on the release. `None` if it wasn't measured.
     pub after: Option<f64>,
 }
 
-/// A published column that gives a quasi column away.
+/// A published column that reveals a quasi column.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Dependency {
-    /// The column that tells.
+    /// The column that reveals.
     pub column: String,
-    /// Its role.
+    /// The role of the column.
     pub role: String,
-    /// The quasi column it tells about.
+    /// The quasi column that it reveals.
     pub determines: String,
-    /// Share of the records whose quasi value follows from it.
+    /// The share of records whose quasi value follows from it.
     pub share: f64,
     /// Whether the user accepted it.
     pub accepted: bool,
@@ -354,17 +356,17 @@ pub struct Dependency {
 /// A published value that lost a lot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LargestLoss {
-    /// The column.
+    /// The name of the column.
     pub column: String,
-    /// What is published there.
+    /// The published value.
     pub published: String,
-    /// How many records carry it.
+    /// How many records have it.
     pub records: u64,
     /// The loss of one such cell, from 0 to 1.
     pub loss: f64,
 }
 
-/// One record as it was and as it is published. Missing values are null.
+/// One record in the original and in the release. Missing values are null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SamplePair {
     /// The original cells by column.
@@ -373,7 +375,7 @@ pub struct SamplePair {
     pub published: Ordered<Option<String>>,
 }
 
-/// Milliseconds by stage.
+/// Milliseconds by step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TimingsMs {
@@ -381,7 +383,7 @@ pub struct TimingsMs {
     pub read: f64,
     /// Encoding into codes.
     pub encode: f64,
-    /// Planning.
+    /// Planning: binding models and choosing an algorithm.
     pub plan: f64,
     /// Finding and applying the recoding.
     pub anonymize: f64,
@@ -391,12 +393,12 @@ pub struct TimingsMs {
     pub measure: f64,
     /// Writing, syncing, renaming.
     pub write: f64,
-    /// Start to end by the clock.
+    /// Wall time from start to end.
     pub total: f64,
 }
 
 impl TimingsMs {
-    /// The stages in the order in which they run.
+    /// The steps in the order in which they run.
     pub fn stages(&self) -> [(&'static str, f64); 7] {
         [
             ("read", self.read),

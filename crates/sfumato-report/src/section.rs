@@ -1,9 +1,9 @@
-//! A part of a report that only one form of data has: its figures for the JSON, its lines for the
-//! terminal, its blocks for the pages.
+//! A part of a report that only one form has: figures for the JSON, lines for the terminal, and
+//! blocks for the pages.
 //!
 //! The form makes it and this crate shows it, so that a new kind or form edits nothing here. What
-//! may be handed out is said apart from what may not: nothing of a section gets into the public
-//! report but `public` and `public_blocks`.
+//! may be published is kept apart from the rest: nothing of a section gets into the public report
+//! except `public` and `public_blocks`.
 
 use std::fmt;
 
@@ -11,31 +11,32 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// What a form tells besides what every report tells.
+/// The part of a report that is special to a form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// The key of its figures in the report's JSON, which no other part of the report may have.
+    /// The key of its figures in the report's JSON, which no other part of the report may use.
     pub key: String,
-    /// Its heading on the pages.
+    /// The heading on the pages.
     pub title: String,
-    /// Where it stands on the pages.
+    /// The place on the pages.
     pub place: Place,
-    /// What the private report's JSON shows under the key.
+    /// The value under the key in the private report's JSON.
     pub figures: Value,
-    /// What the public report's JSON shows under the key; nothing if there is none.
+    /// The value under the key in the public report's JSON. `None` if there is none.
     pub public: Option<Value>,
-    /// Key numbers at the head of the private page.
+    /// Key numbers at the top of the private page.
     pub tiles: Vec<Tile>,
-    /// Lines of the summary, each a label and its words. Neighbours of one label are one list.
+    /// Lines of the summary, each a label and its text. Neighbouring lines with the same label form
+    /// one list.
     pub lines: Vec<(String, String)>,
-    /// What the private page shows; without any it has no such section.
+    /// The content on the private page. If it is empty, the page has no such section.
     pub blocks: Vec<Block>,
-    /// What the public page shows; without any it has no such section.
+    /// The content on the public page. If it is empty, the page has no such section.
     pub public_blocks: Vec<Block>,
 }
 
 impl Section {
-    /// A section of these figures. All of it is private until more is said.
+    /// A section with these figures. All of it is private unless the public fields are set.
     pub fn new(key: impl Into<String>, title: impl Into<String>, figures: &impl Serialize) -> Self {
         let (key, title, figures) = (key.into(), title.into(), figures_of(figures));
         Self { key, title, figures, ..Self::default() }
@@ -47,35 +48,35 @@ pub fn figures_of(figures: &impl Serialize) -> Value {
     serde_json::to_value(figures).expect("figures are plain structs, so every key is a string")
 }
 
-/// Where a section stands on a page.
+/// The place of a section on a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// After what was asked and reached: how the release is to be read.
+    /// After what was required and achieved: how to read the release.
     #[default]
     Front,
-    /// Beside the columns: what the data was made of.
+    /// With the columns: what the data consist of.
     Details,
 }
 
 /// A key number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// What it is.
+    /// The name of the number.
     pub name: String,
-    /// The number.
+    /// The formatted number.
     pub number: String,
-    /// The small print.
+    /// A short explanation.
     pub small: String,
 }
 
 impl Tile {
-    /// A name, its number and the small print.
+    /// A tile with a name, its number and a short explanation.
     pub fn new(name: impl Into<String>, number: String, small: impl Into<String>) -> Self {
         Self { name: name.into(), number, small: small.into() }
     }
 }
 
-/// A piece of a section on a page. All of it is text: markup in it is shown, not obeyed.
+/// A piece of a section on a page. All of it is text: markup in it is shown and not interpreted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// Sentences.
@@ -86,11 +87,11 @@ pub enum Block {
     List(Vec<String>),
     /// A table. The first cell of a row is its name.
     Table {
-        /// What the table shows.
+        /// The caption of the table.
         caption: String,
         /// The headings of its columns.
         header: Vec<Heading>,
-        /// Its rows, each of as many cells as there are headings.
+        /// The rows, each with as many cells as there are headings.
         rows: Vec<Vec<String>>,
     },
 }
@@ -98,41 +99,41 @@ pub enum Block {
 /// The heading of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// What the column holds.
+    /// The text of the heading.
     pub text: String,
-    /// Whether that is numbers, which are set flush right.
+    /// Whether the column holds numbers, which are aligned right.
     pub is_number: bool,
 }
 
 impl Heading {
-    /// Above words.
+    /// The heading of a column of words.
     pub fn words(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_number: false }
     }
 
-    /// Above numbers.
+    /// The heading of a column of numbers.
     pub fn numbers(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_number: true }
     }
 }
 
-/// What may be handed out of a section.
+/// The part of a section that may be published.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PublicSection {
     /// The key of its figures in the JSON.
     pub key: String,
-    /// Its heading on the page.
+    /// The heading on the page.
     pub title: String,
-    /// Where it stands on the page.
+    /// The place on the page.
     pub place: Place,
-    /// What the JSON shows under the key.
+    /// The value under the key in the JSON.
     pub figures: Option<Value>,
-    /// What the page shows.
+    /// The content on the page.
     pub blocks: Vec<Block>,
 }
 
 impl PublicSection {
-    /// What may be handed out of a section; none if nothing may, its name included.
+    /// The public part of a section. `None` if nothing of it may be published, including its name.
     pub(crate) fn of(section: &Section) -> Option<Self> {
         if section.public.is_none() && section.public_blocks.is_empty() {
             return None;
@@ -147,7 +148,7 @@ impl PublicSection {
     }
 }
 
-/// Sections of the private report as keys of its JSON object.
+/// Serializes sections of the private report as keys of its JSON object.
 pub(crate) mod flat {
     use super::*;
 
@@ -155,7 +156,7 @@ pub(crate) mod flat {
         to.collect_map(sections.iter().map(|section| (&section.key, &section.figures)))
     }
 
-    /// Only figures are in the JSON, so only figures come back.
+    /// Only figures are in the JSON, so only figures are read back.
     pub(crate) fn deserialize<'de, D>(from: D) -> Result<Vec<Section>, D::Error>
     where
         D: Deserializer<'de>,
@@ -165,7 +166,7 @@ pub(crate) mod flat {
     }
 }
 
-/// The same for the public report.
+/// Serializes sections of the public report as keys of its JSON object.
 pub(crate) mod public_flat {
     use super::*;
 
@@ -189,7 +190,7 @@ pub(crate) mod public_flat {
     }
 }
 
-/// Collects the keys that the report itself doesn't have.
+/// Collects the keys that aren't fields of the report itself.
 struct UnknownKeys;
 
 impl<'de> Visitor<'de> for UnknownKeys {

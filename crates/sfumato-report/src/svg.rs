@@ -1,20 +1,20 @@
 //! Three small charts as inline SVG: grouped columns, grouped bars, one stacked bar.
 //!
 //! Colours come from the page's style sheet by class, so that charts follow the light or dark
-//! scheme. Series also differ by texture and every value is written out, so that colour never
-//! carries a meaning alone. Values that aren't finite or lie below zero are drawn as zero.
+//! scheme. Series also differ by texture and every value is written out, so that no meaning depends
+//! on colour alone. Values that aren't finite or lie below zero are drawn as zero.
 
 use std::fmt::Write as _;
 
 use crate::escape::{escape, shorten};
 
-/// What a chart shows, for those who can't see it.
+/// A description of a chart, for people who can't see it.
 pub(crate) struct Caption<'a> {
-    /// Unique on the page; ids of parts are made from it.
+    /// An identifier that is unique on the page; ids of parts are made from it.
     pub(crate) id: &'a str,
     /// A short name.
     pub(crate) title: &'a str,
-    /// What the picture says, in a sentence.
+    /// The content of the picture in a sentence.
     pub(crate) description: &'a str,
 }
 
@@ -26,17 +26,17 @@ pub(crate) struct Series<'a> {
     pub(crate) values: Vec<f64>,
 }
 
-/// How an axis ends and how its numbers are written.
+/// The end of an axis, and the format of its numbers.
 pub(crate) struct Scale {
-    /// The end of the axis; a round number above the largest value if none.
+    /// The end of the axis. If `None`, a round number above the largest value.
     pub(crate) top: Option<f64>,
-    /// Writes a value.
+    /// Formats a value.
     pub(crate) format: fn(f64) -> String,
 }
 
 const WIDTH: f64 = 720.0;
 
-/// Upright columns in groups: a histogram where the labels are buckets.
+/// Vertical columns in groups: a histogram if the labels are buckets.
 pub(crate) fn columns(
     caption: &Caption<'_>,
     labels: &[String],
@@ -86,7 +86,7 @@ pub(crate) fn columns(
     close(svg)
 }
 
-/// Lying bars in groups, one group for each label.
+/// Horizontal bars in groups, one group for each label.
 pub(crate) fn bars(
     caption: &Caption<'_>,
     labels: &[String],
@@ -133,7 +133,7 @@ pub(crate) fn bars(
     close(svg)
 }
 
-/// One bar cut into numbered parts; the numbers refer to a table beside it.
+/// One bar divided into numbered parts. The numbers refer to a table beside it.
 pub(crate) fn stacked(caption: &Caption<'_>, parts: &[(String, f64)]) -> String {
     let mut svg = open(caption, 44.0);
     // Half a unit at both ends keeps the outline inside the picture.
@@ -155,7 +155,7 @@ pub(crate) fn stacked(caption: &Caption<'_>, parts: &[(String, f64)]) -> String 
     close(svg)
 }
 
-/// An axis from zero, cut at steps of 1, 2 or 5 times a power of ten.
+/// An axis from zero, with steps of 1, 2 or 5 times a power of ten.
 struct Axis {
     top: f64,
     step: f64,
@@ -229,7 +229,7 @@ fn text(svg: &mut String, class: &str, at: (f64, f64), words: &str) {
     );
 }
 
-/// `place` is x, y, width and height. The hint is what a pointer resting on it shows.
+/// Draw a rectangle. `place` is x, y, width and height. The hint is its tooltip.
 fn rect(svg: &mut String, id: &str, class: &str, place: (f64, f64, f64, f64), hint: &str) {
     let (x, y, width, height) = place;
     let fill =

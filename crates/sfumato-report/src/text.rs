@@ -1,4 +1,5 @@
-//! The lines shown at the end of a run: verdict first, then the figures, then how to check them.
+//! The lines shown at the end of a run: first the verdict, then the figures, then how to check
+//! them.
 //!
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
@@ -7,10 +8,11 @@ use crate::numbers::{bytes, count, duration, percent, quantity};
 use crate::words::{model_spec, reached, tame, verdict};
 use crate::{EvidenceKind, Report};
 
-/// Warnings and guarantees beyond these are counted instead of shown; the report has them all.
+/// The number of warnings and guarantees that are shown. Others are only counted; the report has
+/// them all.
 const SHOWN: usize = 5;
 
-/// A label and what is said beside it.
+/// A label and its text.
 type Line = (String, String);
 
 /// The report in ten to twenty lines, each ending with a newline.
@@ -87,7 +89,7 @@ fn files(report: &Report, lines: &mut Vec<Line>) {
     push(lines, "wrote", written);
 }
 
-/// What to say beside a check of a release whose classes were counted in people.
+/// A note for an audit of a release whose classes were counted in people.
 pub(crate) const ROWS_NOT_PEOPLE: &str = "The promises above count people; the released file no \
     longer says which rows belong to one person, so this \
      check counts rows and its figures may differ.";

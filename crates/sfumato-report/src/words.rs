@@ -1,29 +1,29 @@
-//! The words that the pages and the terminal share: the verdict, a model as it's typed, and what
-//! a form calls its things.
+//! Words that the pages and the terminal share: the verdict, a model as users write it, and a
+//! form's names for its records and cells.
 
 use serde_json::Value;
 
 use crate::numbers;
 use crate::{EvidenceKind, Guarantee};
 
-/// What a form calls its things; a table's words unless it says others. They are fixed when the
-/// program is built, so that no figure of the original can get into the public report by them.
+/// A form's names for its records and cells. By default those of a table. They are fixed at compile
+/// time, so that no figure of the original can get into the public report through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
-    /// What promises and sizes of classes count: `records`, or `people` where several records can
-    /// be of one person.
+    /// What promises and class sizes count: `records`, or `people` if several records may belong to
+    /// one person.
     pub counted: &'static str,
-    /// The parts of a record.
+    /// The name for the parts of a record.
     pub cells: &'static str,
-    /// Whether records or their parts can be left out at all.
+    /// Whether records or their parts can be suppressed at all.
     pub suppresses: bool,
-    /// What metrics are about, with a capital: loss, or what is kept.
+    /// What metrics measure, capitalized: the loss, or what is retained.
     pub cost: &'static str,
-    /// What metrics are about, for whoever gets the release.
+    /// What metrics measure, in words for a recipient of the release.
     pub cost_note: &'static str,
-    /// How many metrics the summary names, the first ones.
+    /// How many metrics the summary shows, from the first on.
     pub cost_shown: usize,
-    /// What becomes of a quasi-identifier.
+    /// What happens to a quasi-identifier.
     pub quasi: &'static str,
 }
 
@@ -49,11 +49,11 @@ pub enum Standing {
     Holds,
     /// At least one requirement isn't met.
     Fails,
-    /// There is nothing to meet.
+    /// There are no requirements.
     NoPromise,
 }
 
-/// The first thing a reader should see.
+/// The verdict about a release, which a reader should see first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Whether the release keeps its promises.
@@ -62,7 +62,7 @@ pub struct Verdict {
     pub headline: String,
 }
 
-/// Judges a release by its guarantees. `smallest` is the size of its smallest class, where it has
+/// Judge a release by its guarantees. `smallest` is the size of its smallest class, if it has
 /// classes; 0 means that it has no record.
 pub fn verdict(guarantees: &[Guarantee], evidence: EvidenceKind, smallest: Option<u64>) -> Verdict {
     let failed: Vec<&Guarantee> = guarantees.iter().filter(|g| !g.holds).collect();
@@ -98,7 +98,7 @@ pub fn verdict(guarantees: &[Guarantee], evidence: EvidenceKind, smallest: Optio
     Verdict { standing: Standing::Holds, headline }
 }
 
-/// A guarantee's model as it is typed: `l-diversity-entropy(l=3, on=disease)`.
+/// A guarantee's model as users write it: `l-diversity-entropy(l=3, on=disease)`.
 pub fn model_spec(guarantee: &Guarantee) -> String {
     let params = match &guarantee.params {
         Value::Null => String::new(),
@@ -116,7 +116,7 @@ pub fn model_spec(guarantee: &Guarantee) -> String {
     }
 }
 
-/// What a guarantee reaches against what was asked: `smallest class 12, asked for at least 10`.
+/// What was achieved compared with what was required: `smallest class 12, asked for at least 10`.
 pub(crate) fn reached(guarantee: &Guarantee) -> String {
     let measure = if guarantee.measure.is_empty() { "measured" } else { &guarantee.measure };
     match (&guarantee.achieved, &guarantee.required) {
@@ -130,7 +130,7 @@ pub(crate) fn reached(guarantee: &Guarantee) -> String {
     }
 }
 
-/// A JSON number for people. Integers aren't sent through a float.
+/// A JSON number for people. Integers aren't converted to floats.
 pub(crate) fn number(value: &serde_json::Number) -> String {
     match value.as_u64() {
         Some(whole) => numbers::count(whole),
@@ -138,7 +138,8 @@ pub(crate) fn number(value: &serde_json::Number) -> String {
     }
 }
 
-/// A name in plain words: known measures by their usual name, others with spaces for underscores.
+/// A name in plain words: known measures by their usual name, others with spaces instead of
+/// underscores.
 pub(crate) fn label(name: &str) -> String {
     let known = match name {
         "prosecutor_max" => "Prosecutor, highest",
@@ -154,15 +155,15 @@ pub(crate) fn label(name: &str) -> String {
     known.into()
 }
 
-/// Text without control characters: nothing from the data may move a terminal's cursor or break a
-/// page.
+/// Text without control characters, so that nothing in the data can move a terminal's cursor or
+/// break a page.
 pub(crate) fn tame(text: &str) -> String {
     let odd =
         |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().map(|c| if odd(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// A JSON value as it is typed in a parameter list.
+/// A JSON value as users write it in a parameter list.
 fn bare(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,7 +1,7 @@
-//! Re-identification risks: what an attacker may achieve. [`estimate`] computes them from class
-//! sizes, one file each.
+//! Re-identification risks: how successful an attacker may be. [`estimate`] computes them from the
+//! sizes of classes, one file each.
 //!
-//! Nothing here decides whether data may be published: that's what privacy models are for. Risks
-//! tell a steward how a table stands before and after.
+//! Nothing here decides whether data may be published, which privacy models do. Risks show a
+//! steward how a table changes by anonymizing.
 
 pub mod estimate;

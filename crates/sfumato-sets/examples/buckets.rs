@@ -1,5 +1,5 @@
-//! What algorithms that put baskets into buckets lose and cost: `buckets DATA P[,P...] M R DRAWS
-//! [CALL ...]`, or `buckets DATA order`.
+//! Measures the loss and the cost of algorithms that put baskets into buckets: `buckets DATA
+//! P[,P...] M R DRAWS [CALL ...]`, or `buckets DATA order`.
 //!
 //! DATA is a FIMI file, which may be gzipped, or `FILE*N`: so many records, each a record of the
 //! file with its items renamed by one of several random permutations that keep most items, and now
@@ -216,8 +216,8 @@ fn load(data: &str) -> Transactions {
     }
 }
 
-/// Many records like few: copy number c of the file has the names of a tenth of its items rotated,
-/// and one item in eight is another of the same file.
+/// Make many records from few: copy number c of the file has the names of a tenth of its items
+/// rotated, and one item in eight is replaced by another of the same file.
 fn enlarge(lists: &[Vec<u32>], n_items: usize, n: usize) -> Transactions {
     let mut random = Draw(7);
     let mut names: Vec<u32> = (0..n_items as u32).collect();
@@ -247,7 +247,7 @@ fn enlarge(lists: &[Vec<u32>], n_items: usize, n: usize) -> Transactions {
     builder.finish()
 }
 
-/// Random numbers that depend on nothing but where they start: enough for measurements.
+/// A simple generator of random numbers that depend only on the seed, good enough for measurements.
 struct Draw(u64);
 
 impl Draw {

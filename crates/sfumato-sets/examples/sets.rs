@@ -1,4 +1,5 @@
-//! What algorithms for baskets keep and cost: `sets DATA K[,K...] THREADS [CALL ...]`.
+//! Measures the retained utility and the cost of algorithms for baskets: `sets DATA K[,K...]
+//! THREADS [CALL ...]`.
 //!
 //! DATA is `longtail:RECORDS:ITEMS` (frequencies from 0.5 down to 0.001 along a logarithmic curve,
 //! sizes of mean 40 and standard deviation 24, utilities from 1 to 100), `scaled:RECORDS:ITEMS`
@@ -81,7 +82,7 @@ fn worth(instances: &[u64], utilities: &[f64]) -> f64 {
     utilities.iter().zip(instances).map(|(utility, n)| utility * *n as f64).sum()
 }
 
-/// Every algorithm with each of the choices of its first parameter.
+/// Every algorithm with each choice of its first parameter.
 fn all_calls() -> Vec<Call> {
     let mut calls = Vec::new();
     for algorithm in sets::all() {
@@ -165,8 +166,8 @@ fn fimi(text: &str) -> (Transactions, Vec<f64>) {
     (Transactions::from_sets(n_items, lists), vec![1.0; n_items])
 }
 
-/// Eight categorical columns by value, ages in steps of 5 and hours in steps of 10; no item for
-/// what is missing.
+/// Items of Adult: eight categorical columns by value, ages in steps of 5 and hours in steps of 10.
+/// Missing values are no items.
 fn adult(text: &str) -> (Transactions, Vec<f64>) {
     const CATEGORICAL: [&str; 8] = [
         "workclass",
@@ -203,7 +204,7 @@ fn adult(text: &str) -> (Transactions, Vec<f64>) {
     (Transactions::from_sets(codes.len(), lists), vec![1.0; codes.len()])
 }
 
-/// Random numbers that depend on nothing but where they start: enough for measurements.
+/// A simple generator of random numbers that depend only on the seed, good enough for measurements.
 struct Draw(u64);
 
 impl Draw {

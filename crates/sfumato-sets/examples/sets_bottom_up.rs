@@ -1,7 +1,8 @@
-//! What the algorithms for baskets keep and cost: `sets_bottom_up DATA K CALL [CALL ...]`, where
-//! DATA is `adult` (as items), `synthetic` (100,000 records, 1,000 items), `longtail:N` (N records,
-//! 1,987 items of independent draws, 40 a record) or `mixed:N` (the same, but records of 200 kinds
-//! with favourite items), and K is a number or several with commas. `K/T` asks for T threads.
+//! Measures the retained utility and the cost of the algorithms for baskets: `sets_bottom_up DATA K
+//! CALL [CALL ...]`, where DATA is `adult` (as items), `synthetic` (100,000 records, 1,000 items),
+//! `longtail:N` (N records, 1,987 items of independent draws, 40 a record) or `mixed:N` (the same,
+//! but records of 200 kinds with favourite items), and K is a number or several with commas. `K/T`
+//! asks for T threads.
 //!
 //! Prints the share of utility and of instances that is kept, wall and CPU seconds of the algorithm
 //! alone and the peak memory of the process.
@@ -92,8 +93,8 @@ fn utilities(n: usize) -> Vec<f64> {
     (0..n).map(|_| (random.next_u64() % 100 + 1) as f64).collect()
 }
 
-/// Frequencies between two bounds on a curve of logarithms, bent so that they add up to the mean
-/// size of a record.
+/// Frequencies between two bounds on a logarithmic curve, bent so that they add up to the mean size
+/// of a record.
 fn curve(n: usize, high: f64, low: f64, mean: f64) -> Vec<f64> {
     let at = |bend: f64, i: usize| {
         let x = (1.0 + i as f64 * bend).ln() / (1.0 + (n - 1) as f64 * bend).ln();
@@ -174,7 +175,7 @@ fn draw(n: usize, frequencies: &[f64], spread: f64, kinds: usize, seed: u64) -> 
     Transactions::from_parts(offsets, Codes::U16(codes), frequencies.len())
 }
 
-/// Adult as items: eight categorical columns, age in steps of 5 and hours in steps of 10.
+/// Items of Adult: eight categorical columns, age in steps of 5 and hours in steps of 10.
 fn adult() -> (Transactions, Vec<f64>) {
     let folder = std::env::var("SFUMATO_DATA").unwrap_or_else(|_| {
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string()
@@ -224,7 +225,7 @@ fn adult() -> (Transactions, Vec<f64>) {
     (Transactions::from_sets(codes.len(), records), vec![1.0; codes.len()])
 }
 
-/// A size from the process's status, in bytes; 0 where the system has none.
+/// A size from the process's status, in bytes; 0 if the system has none.
 fn status(key: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
@@ -232,7 +233,7 @@ fn status(key: &str) -> f64 {
     kilobytes.unwrap_or(0.0) * 1024.0
 }
 
-/// User and system time of the process, from its ticks of a hundredth of a second.
+/// User and system time of the process in seconds, from its ticks of a hundredth of a second.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> =

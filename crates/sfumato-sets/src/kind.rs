@@ -1,4 +1,4 @@
-//! Baskets as a kind of data: their name, their job, how they are read.
+//! Baskets as a kind of data: their name, their job, and how they are read.
 
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
@@ -11,10 +11,10 @@ use crate::data::read::{self, Loaded};
 use crate::job::Job;
 use crate::models;
 
-/// The name of the kind, as jobs and manifests say it.
+/// The name of the kind in jobs and manifests.
 pub const NAME: &str = "sets";
 
-/// Records that are sets of items.
+/// The kind of data whose records are sets of items.
 pub struct Baskets;
 
 impl Kind for Baskets {

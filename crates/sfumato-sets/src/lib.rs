@@ -1,7 +1,8 @@
 //! Baskets: a record is a set of items.
 //!
-//! `job` is what may be asked for, `data` reads, `forms` are what may be published, `models` say
-//! what must hold, `algorithms` decide, `metrics` measure; `serve` hands out one set at a time.
+//! `job` defines what can be asked for, `data` reads, `forms` are what may be published, `models`
+//! say what must hold, `algorithms` decide, `metrics` measure, and `serve` answers requests for
+//! single sets.
 
 pub mod algorithms;
 pub mod data;
@@ -18,8 +19,8 @@ pub use kind::Baskets;
 
 use sfumato_engine::{AnyRelease, Entry};
 
-/// What may be published of baskets. A job belongs to the first form that takes it: no two take the
-/// same, but for jobs that ask for what can't be had together, which any form refuses.
+/// The forms of baskets. A job belongs to the first form that takes it. No two forms take the same
+/// job, except one that asks for things that exclude each other, which every form refuses.
 pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Baskets, form: forms::Subsets },
     &Entry { kind: Baskets, form: forms::Buckets },

@@ -26,15 +26,15 @@ use sfumato_core::traits::{
 use sfumato_core::workload::{Target, TargetKind, Workload};
 
 const DOMAINS: [usize; 9] = [74, 8, 16, 7, 14, 6, 5, 2, 41];
-/// So many of them are numbers in every mode.
+/// The number of columns that are numbers in every mode.
 const NUMBERS: usize = 1;
-/// Values of each column in the mode `wide`.
+/// The number of values of each column in the mode `wide`.
 const WIDE: usize = 100_000;
-/// Values of the sensitive column.
+/// The number of values of the sensitive column.
 const SENSITIVE: usize = 12;
 
-/// Groups of at least `k` records, with at least `l` values of the sensitive column: all this
-/// measurement needs of a model.
+/// Groups of at least `k` records, with at least `l` values of the sensitive column, which is all
+/// that this measurement needs of a model.
 struct AtLeast {
     k: u64,
     l: u64,
@@ -143,7 +143,7 @@ fn main() {
     );
 }
 
-/// Each criterion in turn, three times; the fastest counts.
+/// Run each criterion in turn, three times; the fastest run counts.
 fn criteria(pool: &rayon::ThreadPool, algorithm: &dyn Algorithm, task: &Task<'_>) {
     let target = |column: usize, kind: TargetKind| Workload {
         targets: vec![Target { column, kind, features: (0..9).collect(), weight: 1.0 }],
@@ -229,8 +229,8 @@ fn wide(n_rows: usize, numbers: &mut Numbers) -> Vec<Column> {
         .collect()
 }
 
-/// Powers of a random number give the skew; 45 % of the cells come from one factor that the columns
-/// share.
+/// Skewed columns: powers of a random number give the skew, and 45 % of the cells come from one
+/// factor that the columns share.
 fn skewed(n_rows: usize, mode: &str, numbers: &mut Numbers) -> Vec<Column> {
     let mut codes: Vec<Vec<u8>> = DOMAINS.iter().map(|_| Vec::with_capacity(n_rows)).collect();
     for _ in 0..n_rows {
@@ -283,7 +283,7 @@ fn column(name: String, codes: Codes, n: usize, mode: &str) -> Column {
     }
 }
 
-/// A size from the process's status, in bytes; 0 where the system has none.
+/// A size from the process's status, in bytes; 0 if the system has none.
 fn status(key: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));

@@ -1,8 +1,8 @@
-//! How fast the searches over cuts are: `specialization_speed [rows] [l] [k] [c] [algorithm]
-//! [threads]`, on records like those of Adult under LKC-privacy: any `l` of 13 quasi values are
-//! shared by `k` records, at most a share `c` of them with one value of the sensitive column. With
-//! `l` = 0 the promise is about classes. Algorithms that go up get the 9 columns that are usual for
-//! Adult, all with trees.
+//! Measures how fast the searches over cuts are: `specialization_speed [rows] [l] [k] [c]
+//! [algorithm] [threads]`, on records like those of Adult under LKC-privacy: any `l` of 13 quasi
+//! values are shared by `k` records, at most a share `c` of them with one value of the sensitive
+//! column. With `l` = 0 the promise is about classes. Algorithms that go up get the 9 columns that
+//! are usual for Adult, all with trees.
 //!
 //! The data are made in memory: skewed columns that share a factor, with a class that depends on
 //! several of them. Prints the wall time of making the table and of the algorithm, its CPU time,
@@ -18,8 +18,8 @@ use sfumato_core::group::Summary;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Direction, Measure, Objective, Requirement, Requirements, Scope, Task};
 
-/// A column: its name, how many values, the sizes of the bands of its tree from the leaves up (none
-/// for numbers), how skewed it is, and the share of records that have the first value anyway.
+/// A column: its name, its number of values, the sizes of the bands of its tree from the leaves up
+/// (none for numbers), its skew, and the share of records that have the first value in any case.
 type Spec = (&'static str, usize, &'static [usize], f64, f64);
 
 const QUASI: [Spec; 13] = [
@@ -42,7 +42,7 @@ const MARITAL: usize = 7;
 
 /// LKC-privacy on one sensitive column.
 struct Lkc {
-    /// Empty for a promise about classes.
+    /// The subsets of columns. Empty for a promise about classes.
     subsets: Vec<Vec<usize>>,
     k: u64,
     c: f64,
@@ -142,7 +142,7 @@ fn main() {
     );
 }
 
-/// All subsets of so many columns.
+/// All subsets of `size` columns.
 fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
     let all = 0..1u32 << n;
     let of_size = all.filter(|mask| mask.count_ones() as usize == size.min(n));
@@ -207,7 +207,7 @@ fn column(name: &str, role: Role, n: usize, codes: Vec<u32>, bands: Option<&[usi
     }
 }
 
-/// A size from the process's status, in bytes; 0 where the system has none.
+/// A size from the process's status, in bytes; 0 if the system has none.
 fn status(key: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));

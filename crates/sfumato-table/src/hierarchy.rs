@@ -27,7 +27,7 @@ pub fn build(
     Ok(levels)
 }
 
-/// Load a hierarchy file: ARX's CSV form, or a tree in TOML or JSON.
+/// Load a hierarchy file: CSV in the layout of ARX, or a tree in TOML or JSON.
 pub fn load(path: &str) -> Result<LevelTable> {
     let name = if path.ends_with(".toml") || path.ends_with(".json") { "tree" } else { "file" };
     let args =

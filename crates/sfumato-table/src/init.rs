@@ -1,8 +1,7 @@
-//! Looks at a file and writes a release.toml with a guess for each column, and the reason beside
-//! it.
+//! Reads a file and writes a release.toml with a guess for each column, and its reason.
 //!
-//! Guesses err on the side of protection: what isn't known to be harmless becomes quasi, and a
-//! person must look.
+//! Guesses err on the side of protection: a column that isn't known to be harmless becomes quasi,
+//! and a person must check it.
 
 use std::fmt::Write as _;
 
@@ -19,11 +18,11 @@ use sfumato_engine::input::read_options;
 /// A guess about a column.
 #[derive(Debug, Clone)]
 pub struct Guess {
-    /// What it would be.
+    /// The guessed specification of the column.
     pub spec: ColumnSpec,
-    /// Why.
+    /// The reason for the guess.
     pub reason: String,
-    /// Whether a person must look: the name says nothing, or a mistake would publish someone.
+    /// Whether a person must check it: the name says nothing, or a mistake would reveal people.
     pub check: bool,
 }
 
@@ -104,7 +103,7 @@ fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Gu
     text
 }
 
-/// Words that tell a role, most telling first.
+/// Words in names that suggest a role, the most reliable first.
 const TELLING: [(Role, &[&str]); 5] = [
     (
         Role::Identifier,

@@ -1,4 +1,4 @@
-//! Tables as a kind: a record is a row.
+//! Tables as a kind of data: a record is a row.
 
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
@@ -14,9 +14,9 @@ use crate::forms::generalized::make_plan::{Plan, make_plan, make_plan_by_sample}
 use crate::job::Job;
 use crate::spill::{self, Larger, Look, Part, TableStore};
 
-/// Tables.
+/// The kind of data whose records are rows of a table.
 pub struct Tables<'a> {
-    /// Hierarchies that were saved with a recoding; the run is in memory then.
+    /// The hierarchies of a saved recoding, if there is one. The run is then in memory.
     pub saved: Option<&'a SavedLevels>,
 }
 

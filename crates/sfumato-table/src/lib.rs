@@ -1,8 +1,8 @@
 //! Tables: a record is a row of columns.
 //!
 //! `data` reads, `forms` are what may be published, `models` say what must hold, `algorithms`
-//! decide, `metrics` measure, `workloads` say what the recipient will do; `spill` is the store of
-//! partitions that memory can't hold.
+//! decide, `metrics` measure, `workloads` say what the recipient will do, and `spill` stores
+//! partitions that don't fit into memory.
 
 pub mod algorithms;
 pub mod audit;
@@ -33,7 +33,7 @@ use forms::generalized::Generalized;
 use forms::perturbed::Perturbed;
 use kind::Tables;
 
-/// Every form of release of a table, in the order in which jobs are offered to them.
+/// Every form of release of a table, in the order in which a job is offered to them.
 pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Tables { saved: None }, form: Buckets },
     &Entry { kind: Tables { saved: None }, form: Generalized { stand_in: None, say: None } },

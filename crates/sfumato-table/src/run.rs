@@ -23,8 +23,8 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     }
 }
 
-/// Run a job in memory with another algorithm than the plan's (a saved recoding, or one of a test
-/// that lies) and hierarchies that were saved.
+/// Run a job in memory with another algorithm than the plan's (a saved recoding, or a test's
+/// algorithm that gives wrong answers) and with saved hierarchies.
 pub fn run_with(
     job: &Job,
     stand_in: Option<&dyn Algorithm>,
@@ -34,7 +34,8 @@ pub fn run_with(
     run_saying(job, stand_in, saved, &|_| (), observer)
 }
 
-/// The same; `say` adds to the report what only the caller knows, before it is written.
+/// Run a job in memory with another algorithm and saved hierarchies. `say` adds to the report what
+/// only the caller knows, before the report is written.
 pub fn run_saying(
     job: &Job,
     stand_in: Option<&dyn Algorithm>,

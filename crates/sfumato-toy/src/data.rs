@@ -5,14 +5,14 @@ use std::path::Path;
 use sfumato_core::{Error, Result};
 use sfumato_io::sha256_hex;
 
-/// Numbers with where they came from.
+/// The numbers of a file, with the size and the hash of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     /// The numbers, in the order of the file.
     pub numbers: Vec<i64>,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// SHA-256 of them.
+    /// The SHA-256 hash of the file.
     pub sha256: String,
 }
 

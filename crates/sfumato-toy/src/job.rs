@@ -1,4 +1,4 @@
-//! What a job about numbers says.
+//! The job of a release of numbers: the sections of its `release.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 use sfumato_engine::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 use sfumato_engine::kind::{Common, KindJob};
 
-/// A whole job.
+/// A whole job about numbers.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Job {
     /// What to read: a file with a number on each line.
     pub input: InputSpec,
-    /// What numbers are.
+    /// The section of the kind: what the numbers are.
     pub toy: NumbersSpec,
-    /// What must hold.
+    /// Which models must hold.
     pub privacy: PrivacySpec,
-    /// How to get there.
+    /// Which algorithm and metric to use.
     pub recode: RecodeSpec,
     /// What to write.
     pub output: OutputSpec,
-    /// How to run.
+    /// How to run: threads, seed, memory.
     pub run: RunSpec,
     #[serde(skip)]
     base: PathBuf,
@@ -38,12 +38,12 @@ pub struct NumbersSpec {
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputSpec {
-    /// The release.
+    /// The path of the release.
     pub path: String,
-    /// The private report.
+    /// The path of the private report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<String>,
-    /// The public report.
+    /// The path of the public report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_report: Option<String>,
 }
@@ -68,7 +68,7 @@ impl KindJob for Job {
 }
 
 impl Job {
-    /// Where paths start from.
+    /// The folder from which relative paths start.
     pub fn common_base(&self) -> &Path {
         &self.base
     }

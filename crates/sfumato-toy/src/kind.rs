@@ -1,4 +1,4 @@
-//! Numbers as a kind.
+//! Whole numbers as a kind of data.
 
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
@@ -11,7 +11,7 @@ use sfumato_engine::paths::resolve;
 use crate::data::{Loaded, read};
 use crate::job::Job;
 
-/// Whole numbers.
+/// The kind of data whose records are whole numbers.
 pub struct Numbers;
 
 impl Kind for Numbers {

@@ -37,7 +37,8 @@ fn main() {
     );
 }
 
-/// Ask one after the other until the end; how long each answer took, in microseconds.
+/// Ask for one record after the other until the end. Returns how long each answer took, in
+/// microseconds.
 fn ask(address: &str, records: u64, connection: u64, end: Instant) -> Vec<u32> {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();

@@ -21,8 +21,8 @@ struct Shared {
     names: Vec<String>,
 }
 
-/// Answer until the process ends. `ready` is told the address, which matters where port 0 was asked
-/// for.
+/// Answer requests until the process ends. `ready` is called with the address, which matters if
+/// port 0 was asked for.
 pub fn serve_sets(
     server: SetServer,
     address: SocketAddr,

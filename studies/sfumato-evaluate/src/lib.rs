@@ -1,4 +1,4 @@
-//! Studies that stand above a release: what a recipient can do with it (`evaluate`), what k costs
+//! Studies based on releases: what a recipient can do with a release (`evaluate`), what k costs
 //! (`explore`), which clusters survive (`cluster`), and a transform that promises nothing
 //! (`reduce`).
 

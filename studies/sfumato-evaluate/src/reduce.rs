@@ -40,8 +40,8 @@ pub struct Settings {
     pub entries: Entries,
     /// Where to write.
     pub output: String,
-    /// Makes the matrix repeatable, and so known to whoever knows the seed: not for release.
-    /// Without it the operating system's generator draws it.
+    /// The seed, which makes the matrix repeatable for anybody who knows it: not for release.
+    /// Without it the operating system's generator is used.
     pub seed: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! How fast data is generated: `generate_speed KIND ROWS FILE`, such as `generate_speed
+//! Measures how fast data are generated: `generate_speed KIND ROWS FILE`, such as `generate_speed
 //! 'longtail(preset=targeting)' 1000000 b.dat`.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A choice with given chances: one 32-bit word decides.
+//! A random choice with given probabilities, made from one 32-bit word.
 
 /// Chances of the numbers `0..n`, rounded to 32 bits.
 pub(crate) struct Chances {
@@ -11,7 +11,7 @@ pub(crate) struct Chances {
 }
 
 impl Chances {
-    /// Of shares, whose sum is 1 but for rounding; there is at least one.
+    /// A choice by shares, at least one, whose sum is 1 up to rounding.
     pub fn new(shares: &[f64]) -> Self {
         let mut sum = 0.0;
         let mut ends: Vec<u64> = Vec::with_capacity(shares.len());
@@ -30,7 +30,7 @@ impl Chances {
         Chances { ends, starts, shift }
     }
 
-    /// Of a Poisson variable of a mean from 0 to 600. What is left beyond 32 bits belongs to the
+    /// A Poisson variable with a mean from 0 to 600. Probabilities beyond 32 bits belong to the
     /// last number.
     pub fn poisson(mean: f64) -> Self {
         let mut shares = vec![crate::math::exp(-mean)];

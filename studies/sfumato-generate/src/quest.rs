@@ -164,7 +164,7 @@ struct Filler<'a> {
     /// For each item the last record that had it, counted from 1.
     last: Vec<u32>,
     number: u32,
-    /// What is left of a pattern after corruption, and of that what the record doesn't have.
+    /// The items of a pattern after corruption that the record doesn't have yet.
     pattern: Vec<u32>,
     /// Whether the pattern waits for the next record.
     waits: bool,

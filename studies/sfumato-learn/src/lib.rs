@@ -1,4 +1,4 @@
-//! What does a recipient learn? A release is measured here by doing the recipient's task with it.
+//! Measures what a recipient can learn from a release, by doing the recipient's task with it.
 //!
 //! - [`learner`]: learners of classes and of numbers, one file each, one list. What a kept library
 //!   does well and fast is the library's; the rest is our own, tested against the library.

@@ -1,5 +1,5 @@
-//! A table of finite numbers: what learners and clusterers take. Columns lie together; there are no
-//! missing cells.
+//! A table of finite numbers, which learners and clusterers take. It is stored by columns, and has
+//! no missing cells.
 
 use sfumato_core::{Error, Result};
 
@@ -15,8 +15,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// From columns of `n_rows` cells each. An error if lengths differ or a cell isn't finite and
-    /// within [`LARGEST`].
+    /// Make a table from columns of `n_rows` cells each. An error if lengths differ or a cell isn't
+    /// finite and within [`LARGEST`].
     pub fn from_columns(n_rows: usize, columns: &[Vec<f64>]) -> Result<Self> {
         if let Some(place) = columns.iter().position(|column| column.len() != n_rows) {
             let found = columns[place].len();
@@ -25,7 +25,8 @@ impl Matrix {
         Self::new(n_rows, columns.len(), columns.concat())
     }
 
-    /// From rows of equally many cells, which tests and small examples find easier to write.
+    /// Make a table from rows of equally many cells, which is easier to write in tests and small
+    /// examples.
     pub fn from_rows(rows: &[Vec<f64>]) -> Result<Self> {
         let n_columns = rows.first().map_or(0, Vec::len);
         if rows.iter().any(|row| row.len() != n_columns) {
@@ -35,7 +36,7 @@ impl Matrix {
         Self::new(rows.len(), n_columns, values)
     }
 
-    /// From values that lie column by column.
+    /// Make a table from values that are stored column by column.
     pub fn new(n_rows: usize, n_columns: usize, values: Vec<f64>) -> Result<Self> {
         if n_rows.checked_mul(n_columns) != Some(values.len()) {
             return Err(Error::internal(format!(

@@ -1,4 +1,4 @@
-//! Random choices from a seed. Whatever runs at once draws from streams of its own.
+//! Random choices from a seed. Parallel tasks draw from streams of their own.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -18,7 +18,7 @@ pub(crate) fn noisy_classes(
     (x, sums.iter().map(class).collect())
 }
 
-/// The same with the sum itself as the target.
+/// Features uniform in -1..1, with the noisy sum itself as the target.
 pub(crate) fn noisy_numbers(n: usize, n_columns: usize, seed: u64) -> (Matrix, Vec<f64>) {
     let mut random = RandomStream::new(seed);
     let rows: Vec<Vec<f64>> =

@@ -1,4 +1,4 @@
-//! What a paper and a figure of it are, and how large an experiment is run.
+//! Defines a paper, its figures, and the size of an experiment.
 
 use std::path::PathBuf;
 
@@ -21,13 +21,13 @@ pub struct PaperInfo {
 
 /// A paper whose experiments can be run again.
 pub trait Paper: Sync {
-    /// What it is.
+    /// The authors, title and summary of the paper.
     fn info(&self) -> &'static PaperInfo;
-    /// Its figures, in the order of the paper.
+    /// The figures of the paper, in its order.
     fn figures(&self) -> &'static [&'static dyn Figure];
 }
 
-/// What is known of a figure before it is run.
+/// The description of a figure, which is known before it is run.
 #[derive(Debug, Clone, Copy)]
 pub struct FigureInfo {
     /// What it is called on the command line, such as `fig6`.
@@ -36,7 +36,7 @@ pub struct FigureInfo {
     pub caption: &'static str,
     /// What the paper says of it, in our words: settings, numbers and claims.
     pub paper: &'static str,
-    /// Which data is used, and what it stands in for.
+    /// The data that are used, and what they are a substitute for.
     pub data: &'static str,
     /// The files of the data folder that it needs; without one of them it is skipped.
     pub files: &'static [&'static str],
@@ -44,7 +44,7 @@ pub struct FigureInfo {
 
 /// A figure or table of a paper, as an experiment.
 pub trait Figure: Sync {
-    /// What is known before.
+    /// The description of the figure.
     fn info(&self) -> &'static FigureInfo;
     /// Run the experiment. Its files are there when this is called.
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult>;
@@ -57,7 +57,7 @@ pub enum Size {
     Tiny,
     /// Seconds: which way it goes.
     Quick,
-    /// As in the paper, or as large as the result says.
+    /// As large as in the paper, or as the result states.
     Full,
 }
 
@@ -80,8 +80,8 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// The same with nobody watching: for parts that run at once, of which each would report its
-    /// own progress.
+    /// The settings without an observer: for parts that run in parallel, each of which would report
+    /// its own progress.
     pub fn unobserved(&self) -> Settings<'static> {
         Settings {
             size: self.size,
@@ -110,7 +110,7 @@ impl Settings<'_> {
         rows
     }
 
-    /// A seed of its own for a part of the experiment. Parts are told apart by any numbers.
+    /// A seed for a part of the experiment. Parts are identified by any numbers.
     pub fn seed_of(&self, part: &[u64]) -> u64 {
         // SplitMix64's step over the words: neighbours end up far apart.
         let mix = |state: u64, word: &u64| {

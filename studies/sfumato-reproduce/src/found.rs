@@ -1,4 +1,4 @@
-//! What came out of an experiment.
+//! The results of an experiment.
 
 use serde::Serialize;
 use sfumato_learn::compare::paired_t_test;
@@ -17,7 +17,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// Of some values; `None` of none.
+    /// The cell of some values; `None` if there are none.
     pub fn of(values: &[f64]) -> Cell {
         Spread::of(values).map(|spread| Number { mean: spread.mean, sd: spread.sd })
     }
@@ -37,11 +37,11 @@ pub type Cell = Option<Number>;
 pub enum Plot {
     /// Not at all.
     None,
-    /// As lines.
+    /// The values are drawn as lines.
     Lines,
-    /// As lines on logarithmic axes; the labels of the rows are numbers.
+    /// The values are drawn as lines on logarithmic axes. The labels of the rows must be numbers.
     LogLog,
-    /// As bars in groups.
+    /// The values are drawn as bars in groups.
     Bars,
 }
 
@@ -94,7 +94,7 @@ impl Table {
         self
     }
 
-    /// With so many digits.
+    /// Set the number of digits.
     #[must_use]
     pub fn digits(mut self, digits: usize) -> Self {
         self.digits = digits;
@@ -135,16 +135,16 @@ pub fn p_higher(first: &[f64], second: &[f64]) -> f64 {
     paired_t_test(first, second).map_or(1.0, |test| test.p_first_higher)
 }
 
-/// What came out of a figure.
+/// The result of a figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FigureResult {
-    /// Its name.
+    /// The name of the figure.
     pub name: String,
     /// What it shows.
     pub caption: String,
     /// What the paper says.
     pub paper: String,
-    /// Which data was used.
+    /// The data that were used.
     pub data: String,
     /// How large the experiment was: trials, folds, records.
     pub scale: String,
@@ -162,7 +162,7 @@ pub struct FigureResult {
 }
 
 impl FigureResult {
-    /// Nothing found yet.
+    /// A result without any table yet.
     pub fn new(info: &FigureInfo, scale: impl Into<String>) -> Self {
         FigureResult {
             name: info.name.into(),

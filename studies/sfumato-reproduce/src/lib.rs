@@ -1,5 +1,5 @@
-//! Do the papers' experiments come out the same with this implementation? Each paper is a folder,
-//! each figure or table of it one file and one line of a list.
+//! Repeats experiments of papers with this implementation. Each paper is a folder, each figure or
+//! table of it one file and one line of a list.
 //!
 //! - [`figure`]: what a figure is, and how large an experiment is run.
 //! - [`found`]: what came out: tables with their spread, the paper's claims with what was measured,

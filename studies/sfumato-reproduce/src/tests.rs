@@ -1,5 +1,5 @@
-//! Every figure in its smallest form: it runs, has the shape it promises, and is the same for the
-//! same seed.
+//! Runs every figure at its smallest size: it has the promised shape, and is the same for the same
+//! seed.
 
 use sfumato_core::observer::Unobserved;
 

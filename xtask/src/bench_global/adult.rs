@@ -7,7 +7,7 @@ use crate::bench_recode::measure::{self, Settings};
 use crate::bench_recode::peers::{PEERS, Peer};
 use crate::bench_recode::{Family, algorithms, data};
 
-/// The k of the table.
+/// The values of k in the table.
 const SIZES: [u32; 2] = [5, 10];
 
 /// Measure the section.

@@ -16,11 +16,11 @@ const QUASI: &str = "age,workclass,fnlwgt,education,education-num,occupation,rel
 const TREES: [&str; 6] = ["workclass", "education", "occupation", "race", "sex", "native-country"];
 const MODEL: &str = "lkc-privacy(l=4,k=20,c=1)";
 const ALGORITHM: &str = "top-down-specialization";
-/// Records, and threads.
+/// The numbers of records and of threads of each run.
 const RUNS: [(usize, u32); 6] =
     [(200_000, 1), (400_000, 1), (600_000, 1), (800_000, 1), (1_000_000, 1), (1_000_000, 2)];
 const STEPS: [&str; 7] = ["read", "encode", "anonymize", "verify", "measure", "write", "total"];
-/// One cell in so many is redrawn.
+/// One in this many cells is redrawn.
 const REDRAWN: u64 = 10;
 const SEED: u64 = 7;
 
@@ -116,7 +116,7 @@ fn is_complete(line: &str) -> bool {
     line.split(',').all(|cell| cell != "?")
 }
 
-/// Write so many records: the complete rows as they are, then again and again with redrawn cells. A
+/// Write `records` records: the complete rows as they are, then copies with redrawn cells. A
 /// smaller file is the beginning of a larger one. No cell of Adult is quoted.
 fn blow_up(original: &str, records: usize, path: &Path) -> Result<(), String> {
     let mut lines = original.lines();
@@ -146,7 +146,7 @@ fn blow_up(original: &str, records: usize, path: &Path) -> Result<(), String> {
     file.flush().map_err(failed)
 }
 
-/// SplitMix64: enough for variations, and the same on every machine.
+/// The generator SplitMix64: good enough for variations, and the same on every machine.
 struct SplitMix(u64);
 
 impl SplitMix {

@@ -7,11 +7,11 @@ use super::{SUPPRESSIONS, Section, head, line};
 use crate::bench_recode::data;
 use crate::bench_recode::measure::{self, Settings};
 
-/// The column that is guarded instead of generalized. Its hierarchy is needed for distances within
-/// it.
+/// The column that is guarded instead of generalized. Its hierarchy is needed for distances between
+/// its values.
 const SENSITIVE: &str = "occupation";
 
-/// A model, with k-anonymity or without, and CPU seconds and NCP of ARX under it with 5 %
+/// A model, with or without k-anonymity, and the CPU seconds and NCP of ARX under it with 5 %
 /// suppression.
 struct Case {
     model: &'static str,
@@ -19,7 +19,8 @@ struct Case {
     peer: Option<(f64, &'static str)>,
 }
 
-/// ARX's t-closeness was measured once, and stands at the distance that needs no hierarchy.
+/// The cases. The t-closeness of ARX was measured once, and is shown at the distance that needs no
+/// hierarchy.
 const CASES: [Case; 5] = [
     Case { model: "l-diversity-distinct(l=3)", k: None, peer: Some((2.4, "0.171")) },
     Case { model: "l-diversity-entropy(l=3)", k: None, peer: Some((2.0, "0.222")) },

@@ -12,8 +12,7 @@ const K: u32 = 5;
 const THREADS: u32 = 2;
 const ALGORITHMS: [&str; 2] = ["full-domain", "datafly"];
 
-/// Setting of the generator, and what ARX took with 0 % and 5 % suppression for other data of that
-/// kind.
+/// The setting of the generator, and what ARX took with 0 % and 5 % suppression for similar data.
 const KINDS: [(&str, [&str; 2]); 2] = [
     ("dense", ["4.4 CPU s", "34.8 CPU s"]),
     ("sparse", ["34.8 CPU s", "not finished in 258 CPU s"]),
@@ -76,8 +75,8 @@ fn cells(run: &Run) -> String {
     }
 }
 
-/// The rows and their hierarchies. They are made anew each time: an older generator may have made
-/// those that are there.
+/// Generate the rows and their hierarchies. They are made again each time, since files that exist
+/// may come from an older generator.
 fn generate(setting: &'static str, program: &Path, folder: &Path) -> Result<DataSet, String> {
     let path = folder.join(format!("census-{setting}.csv"));
     let companions = folder.join(format!("census-{setting}-hierarchies"));

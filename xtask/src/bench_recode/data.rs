@@ -10,7 +10,7 @@ use crate::{root, sh};
 pub const NAMES: [&str; 6] =
     ["adult", "census-kdd-30000", "agrawal-20000", "agrawal-100000", "census-kdd", "cup"];
 
-/// Rows of the sample of `census-kdd`.
+/// The number of rows in the sample of `census-kdd`.
 const SAMPLE: usize = 30_000;
 
 const ADULT: &str =
@@ -47,21 +47,21 @@ pub enum Slow {
 
 /// A data set that is ready to be read.
 pub struct DataSet {
-    /// Its name.
+    /// The name of the data set.
     pub name: &'static str,
-    /// What it is, for the head of its table.
+    /// The description for the head of its table.
     pub caption: String,
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The quasi columns, with commas between them.
+    /// The quasi columns, separated by commas.
     pub quasi: String,
-    /// Column and hierarchy.
+    /// Columns with their hierarchies.
     pub hierarchies: Vec<(String, String)>,
     /// For which k the slow algorithms run.
     pub slow: Slow,
 }
 
-/// Make a data set ready; the inner error says why it must be skipped.
+/// Make a data set ready. The inner error says why it must be skipped.
 pub fn prepare(
     name: &'static str,
     program: &Path,
@@ -98,7 +98,7 @@ pub fn file(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The folder of the ARX project's hierarchies, unpacked; the inner error says why there is none.
+/// The folder of the ARX project's hierarchies, unpacked. The inner error says why there is none.
 pub fn arx_hierarchies(folder: &Path) -> Result<Result<PathBuf, String>, String> {
     let tar = match file("arx_hierarchies.tar.gz") {
         Ok(tar) => tar,
@@ -154,8 +154,8 @@ fn arx(
     }))
 }
 
-/// The census of 1994 and 1995, cut to its quasi columns; with `sample` rows that are evenly
-/// spread.
+/// The census of 1994 and 1995, cut to its quasi columns. With `sample`, only that many evenly
+/// spaced rows.
 fn census(
     name: &'static str,
     sample: Option<usize>,

@@ -7,46 +7,46 @@ use std::time::{Duration, Instant};
 
 use super::data::DataSet;
 
-/// Runs that take longer are ended.
+/// The time limit of a run; longer runs are ended.
 pub const LIMIT: Duration = Duration::from_secs(120);
-/// How often `quickest` runs.
+/// How often `quickest` repeats a run.
 const ROUNDS: usize = 3;
-/// Runs that took more wall seconds aren't repeated by `quickest`.
+/// The wall time in seconds above which `quickest` doesn't repeat a run.
 const SHORT: f64 = 6.0;
 
-/// What a run came to.
+/// The result of a run.
 pub enum Run {
-    /// It published something.
+    /// It published a release.
     Done(Sample),
-    /// It was over the limit.
+    /// It exceeded the time limit.
     TooSlow,
     /// It refused.
     Failed {
-        /// In these words.
+        /// The message of the refusal.
         why: String,
-        /// With this exit code, if it ended by itself.
+        /// The exit code, if the program ended by itself.
         code: Option<i32>,
     },
 }
 
-/// What a run is asked for, beside its data set.
+/// The settings of a run, besides its data set.
 pub struct Settings<'a> {
     /// The algorithm with its parameters.
     pub algorithm: &'a str,
-    /// How long it may look for something better.
+    /// The effort of the search.
     pub effort: &'a str,
-    /// Threads.
+    /// The number of threads.
     pub threads: u32,
-    /// How many records may be suppressed, in the words of the program.
+    /// How many records may be suppressed, as an argument of the program.
     pub suppression: &'a str,
     /// k-anonymity, unless only other models are asked for.
     pub k: Option<u32>,
-    /// More arguments.
+    /// Further arguments.
     pub extra: &'a [&'a str],
 }
 
 impl<'a> Settings<'a> {
-    /// One thread, nothing suppressed, normal effort, no model yet.
+    /// Settings with one thread, no suppression, normal effort and no model.
     pub fn of(algorithm: &'a str) -> Self {
         Settings { algorithm, effort: "normal", threads: 1, suppression: "0", k: None, extra: &[] }
     }
@@ -60,25 +60,25 @@ pub struct Sample {
     pub classes: u64,
     /// Wall time of the step that anonymizes.
     pub seconds: f64,
-    /// CPU time of the whole process, where the system tells.
+    /// CPU time of the whole process, if the system reports it.
     pub cpu: Option<f64>,
     pub peak: f64,
-    /// No local recoding has a lower NCP, where the algorithm says so.
+    /// A lower bound of the NCP of every local recoding, if the algorithm reports one.
     pub lower_bound: Option<f64>,
-    /// Records that were left out.
+    /// The number of suppressed records.
     pub suppressed: u64,
-    /// Whether the search ended with a proof, where the algorithm says so.
+    /// Whether the search ended with a proof, if the algorithm reports that.
     pub proven: Option<bool>,
-    /// Recodings that the search looked at, where the algorithm counts them.
+    /// How many recodings the search examined, if the algorithm counts them.
     pub looked_at: Option<u64>,
-    /// Wall seconds of the whole process, to a hundredth.
+    /// Wall time of the whole process in seconds, rounded to hundredths.
     pub wall: f64,
-    /// Wall time of all steps, in milliseconds, as the report has it.
+    /// Wall time of all steps in milliseconds, as in the report.
     timings: serde_json::Value,
 }
 
 impl Sample {
-    /// Wall seconds of a step.
+    /// Wall time of a step in seconds.
     pub fn step(&self, name: &str) -> f64 {
         self.timings[name].as_f64().unwrap_or(f64::NAN) / 1e3
     }
@@ -193,8 +193,8 @@ pub fn one(
     }))
 }
 
-/// CPU seconds of all children that ended so far. Linux counts them in hundredths; elsewhere
-/// nothing is known.
+/// CPU seconds of all child processes that have ended. Linux counts them in hundredths; on other
+/// systems they are unknown.
 fn cpu_of_children() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program, in brackets, may hold blanks: fields are counted behind it.

@@ -1,6 +1,6 @@
-//! What another tool reaches on Adult. Figures only; nothing of it is run here.
+//! The figures of another tool on Adult. Nothing of that tool is run here.
 
-/// One line of what others reach on Adult.
+/// One line of another tool's figures on Adult.
 pub struct Peer {
     pub k: u32,
     pub name: &'static str,

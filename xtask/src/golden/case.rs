@@ -1,10 +1,10 @@
 //! A case: commands that are run one after the other in one folder.
 
-/// Commands with a name.
+/// A named list of commands.
 pub struct Case {
-    /// The file that keeps its record.
+    /// The group, which is the file that holds its record.
     pub group: &'static str,
-    /// Its name within the group.
+    /// The name within the group.
     pub name: String,
     /// The commands, as words of a shell without `sfumato` before them. `> FILE` at the end keeps
     /// standard output, `< FILE` gives a file as standard input. `!write FILE TEXT` writes a file
@@ -13,7 +13,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// A case.
+    /// Make a case.
     pub fn new<S: Into<String>>(
         group: &'static str,
         name: impl Into<String>,
@@ -22,13 +22,13 @@ impl Case {
         Case { group, name: name.into(), steps: steps.into_iter().map(Into::into).collect() }
     }
 
-    /// Group and name.
+    /// The group and the name.
     pub fn full_name(&self) -> String {
         format!("{}/{}", self.group, self.name)
     }
 }
 
-/// Split a command at blanks. What stands between quotes, single or double, is kept together.
+/// Split a command at blanks. Text between quotes, single or double, stays together.
 pub fn words(command: &str) -> Vec<String> {
     let (mut words, mut word, mut quote, mut begun) = (Vec::new(), String::new(), None, false);
     for c in command.chars() {

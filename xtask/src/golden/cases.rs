@@ -1,7 +1,7 @@
 //! The cases, a file for each part of the engine.
 //!
-//! Every command that draws at random has a seed. Paths are relative, so that records have none of
-//! a machine.
+//! Every command that makes random choices has a seed. Paths are relative, so that records contain
+//! no path of a machine.
 
 mod algorithms;
 mod baskets;
@@ -22,19 +22,19 @@ use super::catalogue::Catalogue;
 /// The made-up patients, a row for each stay.
 const PATIENTS: &str = "../data/patients.csv";
 
-/// Roles of their columns where people are counted.
+/// Roles of the patients' columns where people are counted.
 const PEOPLE: &str = "--identifier name,birth,cost,admission --subject person \
                       --qi age,sex,zip,job --sensitive diagnosis";
 
-/// Roles of their columns where rows are counted.
+/// Roles of the patients' columns where rows are counted.
 const ROWS: &str = "--identifier name,person,birth,cost,admission \
                     --qi age,sex,zip,job --sensitive diagnosis";
 
-/// The same with a number that is sensitive.
+/// Roles of the patients' columns where rows are counted and a number is sensitive.
 const COSTS: &str = "--identifier name,person,birth,admission,diagnosis \
                      --qi age,sex,zip,job --sensitive cost --accept cost";
 
-/// Hierarchies of their quasi columns.
+/// Hierarchies of the patients' quasi columns.
 const TREES: &str = "--hierarchy 'age=interval(width=5,levels=4)' \
                      --hierarchy 'zip=mask(from=right)' --hierarchy job=../data/job.csv";
 
@@ -42,7 +42,7 @@ const TREES: &str = "--hierarchy 'age=interval(width=5,levels=4)' \
 const CENSUS: &str = "../data/census.csv --qi age,education,marital,sex,race \
                       --sensitive occupation --identifier workclass,relationship,country";
 
-/// The hierarchies that go with them.
+/// The hierarchies of the census.
 const CENSUS_TREES: &str = "--hierarchy age=../data/census/census_hierarchy_age.csv \
                             --hierarchy education=../data/census/census_hierarchy_education.csv \
                             --hierarchy marital=../data/census/census_hierarchy_marital.csv \
@@ -53,7 +53,7 @@ const CENSUS_TREES: &str = "--hierarchy age=../data/census/census_hierarchy_age.
 const LOANS: &str = "../data/agrawal.csv --qi salary,age,elevel,car,zipcode --target class \
                      --identifier commission,hvalue,hyears,loan";
 
-/// All cases; the data are made before.
+/// All cases. The data are made before.
 pub fn all(catalogue: &Catalogue) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     all.extend(engines::cases());

@@ -1,15 +1,15 @@
-//! What the binary says it has: cases go over these lists, so that nothing is forgotten.
+//! The catalogue of the binary. Cases iterate over its lists, so that nothing is forgotten.
 
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// The lists of the binary.
+/// The lists of the catalogue.
 pub struct Catalogue(Value);
 
 impl Catalogue {
-    /// Ask the binary.
+    /// Ask the binary for its catalogue.
     pub fn ask(binary: &Path) -> Result<Self, String> {
         let output = Command::new(binary)
             .args(["list", "--json"])

@@ -1,11 +1,11 @@
-//! What differs between a record and what was found, said in lines.
+//! The differences between a record and a result, in lines of text.
 
 use serde_json::Value;
 
-/// Characters of a value that are shown.
+/// How many characters of a value are shown.
 const SHOWN: usize = 160;
 
-/// Every difference, with the way to it.
+/// Every difference, with the path to it.
 pub fn differences(old: &Value, new: &Value) -> Vec<String> {
     let mut said = Vec::new();
     walk(old, new, "", &mut said);

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folder.
+/// A temporary folder.
 pub struct Folder {
     path: PathBuf,
     keep: bool,
 }
 
 impl Folder {
-    /// A new, empty folder that is removed with its owner, unless it is to be kept.
+    /// Make a new, empty folder. It is removed when dropped, unless `keep` is set.
     pub fn new(keep: bool) -> Result<Self, String> {
         let path = std::env::temp_dir().join(format!("sfumato-golden-{}", std::process::id()));
         let folder = Folder { path, keep };
@@ -20,19 +20,19 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder itself.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A folder in it, made if it isn't there.
+    /// A subfolder, which is made if it doesn't exist.
     pub fn make(&self, name: &str) -> Result<PathBuf, String> {
         let path = self.path.join(name);
         std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(path)
     }
 
-    /// Copy a file into a folder in it.
+    /// Copy a file into a subfolder.
     pub fn bring(&self, file: &Path, to: &str) -> Result<(), String> {
         let name = file.file_name().ok_or("a file has a name")?;
         let said = |error: std::io::Error| format!("{}: {error}", file.display());
@@ -48,8 +48,8 @@ impl Drop for Folder {
     }
 }
 
-/// Every file below a folder, sorted, as paths relative to it. Hidden ones count too: nothing may
-/// be left behind.
+/// Every file below a folder, sorted, as paths relative to it. Hidden files are included, since
+/// nothing may be left behind.
 pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,9 +1,9 @@
-//! Records as text: JSON in which what fits on a line stands on one, so that files stay small and
-//! a difference of two versions can be read.
+//! Writes records as JSON with as much on a line as fits, so that files stay small and differences
+//! between versions can be read.
 
 use serde_json::Value;
 
-/// Columns of a line.
+/// The width of a line in columns.
 const WIDTH: usize = 100;
 
 /// A value as text.
@@ -14,12 +14,12 @@ pub fn pretty(value: &Value) -> String {
     text
 }
 
-/// A value as it is after it was written and read.
+/// A value as it is after writing and reading it.
 pub fn read_again(value: &Value) -> Result<Value, String> {
     serde_json::from_str(&pretty(value)).map_err(|error| error.to_string())
 }
 
-/// Write a value that stands behind so many columns of a line that is indented.
+/// Write a value that starts after `before` columns of a line with an indentation of `indent`.
 fn write(value: &Value, indent: usize, before: usize, text: &mut String) {
     let line = value.to_string();
     let is_case = indent == 0;

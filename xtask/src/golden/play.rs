@@ -1,4 +1,4 @@
-//! Runs a case and keeps what it did.
+//! Runs a case and records what it did.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use super::cases::data;
 use super::folder::{Folder, files_below};
 use super::scrub;
 
-/// Run the steps of a case in its folder: exit codes, what was printed, what was written.
+/// Run the steps of a case in its folder, and return exit codes, output and files.
 pub fn play(case: &Case, binary: &Path, folder: &Folder) -> Result<Value, String> {
     let name =
         if case.group == data::GROUP { data::FOLDER.into() } else { plain(&case.full_name()) };
@@ -34,7 +34,7 @@ pub fn play(case: &Case, binary: &Path, folder: &Folder) -> Result<Value, String
     Ok(json!({ "steps": steps, "files": files }))
 }
 
-/// A name that can be that of a folder.
+/// A name that can be used for a folder.
 fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
     name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
@@ -48,7 +48,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Half of a SHA-256, which is enough to tell files apart that nobody forges.
+/// The first half of a SHA-256 hash, which is enough to tell files apart that nobody forges.
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -56,9 +56,9 @@ fn sha256(bytes: &[u8]) -> String {
 /// What a step did.
 #[derive(Default)]
 struct Played {
-    /// What is kept of it; nothing of a file that was written as meant.
+    /// The record of the step. `None` for a step that only writes a file.
     kept: Option<Value>,
-    /// What it printed, as it was.
+    /// The unchanged standard output.
     stdout: Vec<u8>,
 }
 
@@ -101,7 +101,7 @@ fn play_step(step: &str, binary: &Path, place: &Path, all: &Path) -> Result<Play
     Ok(Played { kept: Some(kept.into()), stdout: output.stdout })
 }
 
-/// What was printed: as JSON where it is that, else line by line.
+/// The output: as JSON if it is JSON, or else line by line.
 fn printed(bytes: &[u8], all: &Path) -> Value {
     match serde_json::from_slice::<Value>(bytes) {
         Ok(value) if value.is_object() => scrub::json(value),
@@ -114,7 +114,7 @@ fn lines(bytes: &[u8], all: &Path) -> Value {
     scrub::lines(text.lines().filter_map(scrub::line).map(Value::from).collect())
 }
 
-/// Steps that write a file themselves.
+/// Run a step that writes a file itself.
 fn prepare(change: &str, words: &[String], place: &Path) -> Result<(), String> {
     let (file, text) = match (change, words) {
         ("!write", [file, text]) => (file, text.replace('|', "\n")),

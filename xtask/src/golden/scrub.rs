@@ -1,26 +1,26 @@
-//! Takes out what varies from run to run, and shortens what nobody reads.
+//! Removes what varies from run to run, and shortens what nobody reads.
 //!
-//! It must not take out more than that: what isn't named here is compared.
+//! It must not remove more than that: everything that isn't named here is compared.
 
 use std::path::Path;
 
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-/// Keys of reports that say how long something took, how much memory it held, or which version it
-/// was. So do those that end in `_ms` and `_seconds`.
+/// Keys of reports that say how long something took, how much memory it used, or which version it
+/// was. Keys that end in `_ms` and `_seconds` do so too.
 const VARYING: [&str; 5] = ["peak_rss_bytes", "timings", "ms", "seconds", "version"];
 
-/// Keys whose value is said elsewhere too, and long.
+/// Keys whose long value also stands elsewhere.
 const REPEATED: [&str; 5] = ["job", "job_toml", "largest_losses", "metrics_by_column", "sample"];
 
-/// Lists of more entries are kept as a hash.
+/// Lists with more entries are recorded as a hash.
 const LONGEST_LIST: usize = 9;
 
-/// Texts of more lines are kept as a hash.
+/// Texts with more lines are recorded as a hash.
 const LONGEST_TEXT: usize = 80;
 
-/// A report without what varies.
+/// A report without the keys that vary.
 pub fn json(value: Value) -> Value {
     match value {
         Value::Object(fields) => Value::Object(fields.into_iter().filter_map(field).collect()),
@@ -53,7 +53,7 @@ fn hashed(n: usize, text: &str) -> Value {
     kept.into()
 }
 
-/// A line that was printed, without what varies; none if it says nothing else.
+/// A printed line without what varies. `None` if nothing else remains.
 pub fn line(line: &str) -> Option<String> {
     let bare = line.trim_start();
     if bare.starts_with("time  ") {
@@ -63,7 +63,7 @@ pub fn line(line: &str) -> Option<String> {
     Some(line[..end.unwrap_or(line.len())].to_string())
 }
 
-/// What was printed, as lines, or as a hash if they are many.
+/// The printed lines, or a hash of them if there are many.
 pub fn lines(lines: Vec<Value>) -> Value {
     if lines.len() <= LONGEST_TEXT {
         return lines.into();
@@ -72,7 +72,7 @@ pub fn lines(lines: Vec<Value>) -> Value {
     hashed(n, &text)
 }
 
-/// A file without what varies; none if all of it is compared.
+/// The bytes of a file without what varies. `None` if all bytes are compared.
 pub fn file(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
     match path.extension()?.to_str()? {
         "json" => {

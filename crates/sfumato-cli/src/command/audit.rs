@@ -20,16 +20,17 @@ pub struct Audit {
     /// The data that the release was made from: shows the risk before.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
-    /// Memory to do with, such as 512MiB: files may be larger, classes that don't fit wait on disk.
+    /// How much memory the audit may use, such as 512MiB. Files may be larger: classes that don't
+    /// fit wait on disk.
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
-    /// Where they wait; otherwise where the system has its temporary files.
+    /// The folder for classes that don't fit into memory [default: the system's temporary folder]
     #[arg(long, value_name = "FOLDER", requires = "memory")]
     spill: Option<PathBuf>,
     /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// As one JSON object.
+    /// Print the audit to standard output as one JSON object.
     #[arg(long)]
     json: bool,
 }

@@ -1,6 +1,6 @@
-//! `sfumato cluster release.toml | DATA [flags] --clusters N`: do the clusters of the data survive
-//! anonymizing, and does it help to tell the algorithm of them? With -o the best is released,
-//! through the ordinary pipeline.
+//! `sfumato cluster release.toml | DATA [flags] --clusters N`: shows whether the clusters of the
+//! data survive anonymizing, and whether it helps if the algorithm knows them. With `-o` the best
+//! release is published, through the ordinary pipeline.
 
 use std::path::{Path, PathBuf};
 
@@ -43,8 +43,8 @@ pub struct Cluster {
     /// The clusterer, such as 'k-means(starts=20)' or 'k-medoids'.
     #[arg(long, value_name = "C", default_value = "k-means")]
     clusterer: String,
-    /// An algorithm, tried with labels and blind. May be given again; without it mondrian,
-    /// top-down-refinement and what auto takes without labels.
+    /// An algorithm, tried with labels and blind. May be given again. By default mondrian,
+    /// top-down-refinement, and the one that auto chooses without labels.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
     algorithm: Vec<String>,
     /// A folder for everything that was found; made if it isn't there.
@@ -149,5 +149,5 @@ impl Cluster {
     }
 }
 
-/// What the folder gets.
+/// The names of the files that are written into the folder.
 const FILES: [&str; 3] = ["clusters.json", "clusters.csv", "clusters.svg"];

@@ -1,4 +1,4 @@
-//! `sfumato demo`: a first run with nothing at hand.
+//! `sfumato demo`: a first run that needs no data of the user's.
 
 use std::path::Path;
 
@@ -16,12 +16,12 @@ pub struct Demo {
     /// The folder to work in.
     #[arg(short, long, value_name = "FOLDER", default_value = "sfumato-demo")]
     output: String,
-    /// How many patients.
+    /// How many patients to generate.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     rows: u64,
 }
 
-/// The job of the demo: the same text that a user would write.
+/// The job of the demo, as a user would write it.
 const JOB: &str = r#"# The demo's job. Change something and run it again: sfumato run release.toml
 [input]
 path = "patients.csv"

@@ -1,5 +1,5 @@
 //! `sfumato evaluate release.toml | DATA [flags]`: how well the recipient's tasks can be done with
-//! a release, by algorithm and learner, on rows that were held out. Publishes nothing.
+//! a release, by algorithm and learner, on rows that were held out. It publishes nothing.
 
 use std::path::PathBuf;
 
@@ -35,24 +35,24 @@ pub struct Evaluate {
     #[command(flatten)]
     flags: Flags<flags::Study>,
     /// An algorithm, such as 'mondrian(workload=false)', 'auto' or 'auto(workload=false)'. May be
-    /// given again; without it both autos and a global recoding.
+    /// given again. By default both autos and a global recoding.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
     algorithm: Vec<String>,
-    /// A learner, such as 'random-forest(trees=40)'. May be given again; without it four for
-    /// classes, two for numbers.
+    /// A learner, such as 'random-forest(trees=40)'. May be given again. By default four learners
+    /// for classes and two for numbers.
     #[arg(long, value_name = "L", visible_alias = "learners")]
     learner: Vec<String>,
-    /// How words become numbers for every learner; without it what suits the learner.
+    /// How words become numbers for every learner. By default what suits the learner.
     #[arg(long, value_name = "HOW")]
     encoding: Option<EncodingArg>,
-    /// Cross-validation with so many folds.
+    /// Cross-validation with this many folds.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser =
         clap::value_parser!(u32).range(2..=1000))]
     folds: u32,
-    /// One split instead: hold this share of the rows out, such as 1/3 or 0.25.
+    /// Hold this share of the rows out once instead of cross-validation, such as 1/3 or 0.25.
     #[arg(long, value_name = "SHARE", conflicts_with = "test")]
     test_share: Option<String>,
-    /// Test on the rows of another file with the same columns instead; train on all of the data.
+    /// Test on the rows of another file with the same columns, and train on all of the data.
     #[arg(long, value_name = "FILE")]
     test: Option<String>,
     /// How many random COUNT queries are estimated.
@@ -137,7 +137,7 @@ impl Evaluate {
     }
 }
 
-/// What the folder gets.
+/// The names of the files that are written into the folder.
 const FILES: [&str; 4] = ["evaluation.json", "scores.csv", "measures.csv", "scores.svg"];
 
 /// Where the time went, for the person at the terminal.

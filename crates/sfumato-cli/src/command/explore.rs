@@ -1,5 +1,5 @@
 //! `sfumato explore DATA [flags]`: what k costs, by several algorithms, as a table and a picture.
-//! Publishes nothing.
+//! It publishes nothing.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ farthest from the straight line between the first and the last k.";
 #[derive(Args)]
 #[command(after_long_help = KNEE)]
 pub struct Explore {
-    /// The data, as for anonymize; or a release.toml, whose k gives way to --ks.
+    /// The data, as for anonymize, or a release.toml, whose k is replaced by --ks.
     #[arg(value_name = "DATA")]
     input: String,
     #[command(flatten)]
@@ -36,8 +36,8 @@ pub struct Explore {
     /// The values of k; those above the number of records are left out.
     #[arg(long, value_name = "K,K", default_value = "2,5,10,25,50,100")]
     ks: String,
-    /// The algorithms, such as 'mondrian,mondrian(relaxed=true)'; without it what auto would
-    /// choose, and mondrian.
+    /// The algorithms, such as 'mondrian,mondrian(relaxed=true)'. By default the one that auto
+    /// would choose, and mondrian.
     #[arg(long, value_name = "A,B")]
     algorithms: Vec<String>,
     /// The picture: loss against k and against risk, as .svg.
@@ -49,7 +49,7 @@ pub struct Explore {
     /// The lattice of full-domain recodings as .svg, if it is small.
     #[arg(long, value_name = "FILE.svg")]
     lattice: Option<String>,
-    /// The k of the lattice; without it that of the first knee, or else the smallest.
+    /// The k of the lattice. By default the k of the first knee, or else the smallest k.
     #[arg(long, value_name = "K", requires = "lattice", value_parser =
         clap::value_parser!(u64).range(1..))]
     lattice_k: Option<u64>,
@@ -115,7 +115,7 @@ impl Explore {
     }
 }
 
-/// The values of k in a list.
+/// Parse a list of values of k.
 fn ks(given: &str) -> Result<Vec<u64>> {
     let k =
         |word: &str| word.trim().parse::<u64>().ok().filter(|k| (1..=i64::MAX as u64).contains(k));
@@ -126,8 +126,8 @@ fn ks(given: &str) -> Result<Vec<u64>> {
     })
 }
 
-/// Split at commas outside brackets and quotes; what is inside them belongs to an algorithm's
-/// parameters.
+/// Split a list of algorithms at commas outside brackets and quotes. Commas inside them belong to
+/// an algorithm's parameters.
 pub fn calls(given: &[String]) -> Vec<String> {
     let mut calls = Vec::new();
     for list in given {

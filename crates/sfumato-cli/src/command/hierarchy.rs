@@ -13,7 +13,7 @@ use sfumato_table::recoding_file;
 
 use super::{Context, print, set_threads};
 
-/// Characters of a line of a drawing.
+/// The width of a drawing in characters.
 const WIDTH: usize = 100;
 
 #[derive(Args)]
@@ -32,16 +32,16 @@ enum What {
         /// The column.
         #[arg(long, value_name = "COLUMN")]
         column: String,
-        /// How: 'interval(width=5, levels=3)', 'mask', 'date', ...
+        /// The builder: 'interval(width=5, levels=3)', 'mask', 'date', ...
         #[arg(value_name = "HOW")]
         how: String,
-        /// Where to write it; standard output without it.
+        /// Where to write the hierarchy; standard output without it.
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
         /// The delimiter of the data, if it shouldn't be guessed.
         #[arg(long, value_name = "C")]
         delimiter: Option<String>,
-        /// Texts that mean missing, beside the empty one.
+        /// Texts that mean a missing value, besides the empty text.
         #[arg(long, value_name = "TEXT")]
         missing: Vec<String>,
     },
@@ -50,7 +50,7 @@ enum What {
         /// The hierarchy.
         #[arg(value_name = "FILE")]
         file: String,
-        /// The data it must cover.
+        /// The data that the hierarchy must cover.
         #[arg(long, value_name = "DATA", requires = "column")]
         data: Option<String>,
         /// The column of the data.
@@ -59,7 +59,7 @@ enum What {
         /// The delimiter of the data, if it shouldn't be guessed.
         #[arg(long, value_name = "C")]
         delimiter: Option<String>,
-        /// Texts that mean missing, beside the empty one.
+        /// Texts that mean a missing value, besides the empty text.
         #[arg(long, value_name = "TEXT")]
         missing: Vec<String>,
     },
@@ -69,13 +69,13 @@ enum What {
         /// The hierarchy.
         #[arg(value_name = "FILE", required_unless_present = "recoding")]
         file: Option<String>,
-        /// A recoding, as saved by --save-recoding: what is published has a dot.
+        /// A recoding, as saved by --save-recoding: published nodes are marked with a dot.
         #[arg(long, value_name = "FILE", conflicts_with = "file")]
         recoding: Option<String>,
         /// Only this column of the recoding.
         #[arg(long, value_name = "COLUMN", requires = "recoding", conflicts_with = "file")]
         column: Option<String>,
-        /// At most so many lines for a tree.
+        /// At most this many lines for a tree.
         #[arg(long, value_name = "N", default_value_t = 60)]
         lines: usize,
     },

@@ -16,11 +16,11 @@ use super::{Context, print, to_json};
 
 #[derive(Args)]
 pub struct List {
-    /// The family; all without it.
+    /// The family; all families without it.
     family: Option<String>,
-    /// One entry, with its page.
+    /// One entry, shown with its page.
     name: Option<String>,
-    /// As JSON.
+    /// Print the list as JSON.
     #[arg(long)]
     json: bool,
     /// Write the page of every entry into this folder, as Markdown.
@@ -62,8 +62,8 @@ impl Listed {
     }
 }
 
-/// Every family: those of kinds and forms from the list of releases, then those that belong to
-/// none.
+/// Every family: those of kinds and forms, from the list of releases, then those that belong to no
+/// kind.
 fn families() -> Vec<Family> {
     let mut all: Vec<Family> = Vec::new();
     let mut add = |word: String, entries: Vec<Listed>| {
@@ -156,7 +156,7 @@ impl List {
     }
 }
 
-/// One page per entry in a folder per family, and an index.
+/// Write one page per entry, in a folder per family, and an index.
 fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
     let mut index = String::from("# Reference\n\nMade from the code by `cargo xtask docs`.\n");
     for (word, entries) in families {

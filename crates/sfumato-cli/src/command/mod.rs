@@ -48,7 +48,8 @@ enum Command {
     Init(init::Init),
     /// Read, anonymize, verify, measure, write, report: everything from a release.toml
     Run(run::Run),
-    /// The same from flags; --print-job shows the release.toml it stands for
+    /// Read, anonymize, verify, measure, write, report: everything from flags; --print-job shows
+    /// the release.toml they stand for
     Anonymize(Box<anonymize::Anonymize>),
     /// The plan of a release.toml, without running it
     Explain(Box<explain::Explain>),
@@ -60,7 +61,7 @@ enum Command {
     /// Whether the clusters of the data survive anonymizing, with algorithms that know them and
     /// that don't
     Cluster(Box<cluster::Cluster>),
-    /// Columns of numbers times a random matrix: distances stay, nothing is promised
+    /// Multiply columns of numbers by a random matrix: distances stay, nothing is promised
     Reduce(reduce::Reduce),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
@@ -83,18 +84,18 @@ enum Command {
     Completions(completions::Completions),
 }
 
-/// What every command gets.
+/// What every command has at hand: the progress bar, and the global flags.
 pub struct Context {
-    /// Where progress goes.
+    /// Shows how far a run is.
     pub progress: Progress,
-    /// Whether to say nothing.
+    /// Whether to print only errors.
     pub quiet: bool,
     /// The number of threads asked for.
     pub threads: Option<usize>,
 }
 
 impl Context {
-    /// Say something to the person at the terminal.
+    /// Print a text for the person at the terminal.
     pub fn say(&self, text: &str) {
         if !self.quiet {
             eprintln!("{text}");
@@ -131,7 +132,8 @@ pub fn run(arguments: Arguments) -> Result<u8> {
     }
 }
 
-/// More threads than this can only be a mistake, and would cost gigabytes of stacks.
+/// The largest number of threads that is accepted. More can only be a mistake, and would need
+/// gigabytes for their stacks.
 const MOST_THREADS: usize = 1024;
 
 /// Start as many threads as were asked for: by the flag, or else by the job.
@@ -148,7 +150,7 @@ pub fn set_threads(context: &Context, job: Option<usize>) -> Result<()> {
     }
 }
 
-/// Write to standard output; a reader that went away is no error.
+/// Write to standard output. A reader that closed the stream is no error.
 pub fn print(text: &str) -> Result<()> {
     use std::io::Write as _;
     let mut stdout = std::io::stdout().lock();

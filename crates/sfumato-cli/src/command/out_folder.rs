@@ -1,5 +1,5 @@
-//! A folder for what a command found, from `--out DIR`. Made when there is something to write, and
-//! not before: a command that fails leaves none behind.
+//! A folder for the results of a command, from `--out DIR`. It is made when there is something to
+//! write, and not before: a command that fails leaves none behind.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,8 @@ pub fn check_folder(folder: &Path) -> Result<()> {
     }
 }
 
-/// The same, and refuse to write over the input of a job.
+/// Refuse, before minutes of work, a folder that can't be made, or whose files would overwrite the
+/// input of a job.
 pub fn check_files(folder: Option<&PathBuf>, names: &[&str], job: &Job) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     check_folder(folder)?;

@@ -34,7 +34,7 @@ pub struct Query {
     /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// As one JSON object.
+    /// Print the answers to standard output as one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -67,7 +67,7 @@ impl Query {
         })
     }
 
-    /// The job that the release was made by, as one that reads the release.
+    /// The job that made the release, changed so that it reads the release.
     fn reading_release(&self, own: &Job, path: &str) -> Result<Job> {
         let mut job = own.clone();
         let release = match std::path::Path::new(path).parent() {
@@ -131,7 +131,7 @@ fn one(answer: &Answer) -> String {
     text
 }
 
-/// A figure for people: whole, a few digits, or a date.
+/// A figure for people: a whole number, a few digits, or a date.
 fn figure(value: &serde_json::Value) -> String {
     match value {
         serde_json::Value::Number(number) => match number.as_f64() {

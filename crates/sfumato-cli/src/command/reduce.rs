@@ -1,5 +1,5 @@
 //! `sfumato reduce DATA --columns A,B,C --dimensions R -o OUT`: columns of numbers times a random
-//! matrix. Promises nothing, and says so.
+//! matrix. It promises nothing, and says so.
 
 use clap::Args;
 use sfumato_core::{Error, Result};
@@ -28,13 +28,13 @@ pub struct Reduce {
     /// The columns of numbers that matter for clustering; all others are left out.
     #[arg(long, value_name = "A,B", required = true)]
     columns: Vec<String>,
-    /// How many columns to write: fewer than there are, the fewer the less is told.
+    /// How many columns to write. The fewer they are, the less they tell.
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..))]
     dimensions: u32,
     /// How the matrix is drawn.
     #[arg(long, value_name = "HOW", default_value = "normal")]
     entries: EntriesArg,
-    /// What to write.
+    /// The file to write.
     #[arg(short, long, value_name = "OUT")]
     output: String,
     /// Makes the matrix and the order repeatable. Not for release: whoever knows it knows the

@@ -26,7 +26,7 @@ pub struct Reproduce {
     /// The paper; --list shows all.
     #[arg(required_unless_present = "list")]
     paper: Option<String>,
-    /// Figures of it; all without it.
+    /// The figures of the paper; all of them without it.
     figures: Vec<String>,
     /// List papers and their figures, and run nothing.
     #[arg(long)]
@@ -34,8 +34,8 @@ pub struct Reproduce {
     /// Fewer trials: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Records of the inputs of a scale-up (figures of run time), such as 1000000,10000000; their
-    /// data goes to the folder for temporary files.
+    /// How many records the inputs of a scale-up have (figures of run time), such as
+    /// 1000000,10000000; their data go to the folder for temporary files.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser =
         clap::value_parser!(u64).range(1000..))]
     rows: Option<Vec<u64>>,
@@ -46,7 +46,7 @@ pub struct Reproduce {
     /// The folder of real data [default: SFUMATO_DATA, or ../shared/data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// A folder for everything that was found; made if it isn't there.
+    /// The folder for all results; it is made if it doesn't exist.
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write a page PAPER.md and its pictures into this folder.

@@ -35,7 +35,7 @@ impl Run {
     }
 }
 
-/// Read a release.toml; its paths start from its folder.
+/// Read a release.toml. Relative paths in it start from its folder.
 pub fn load(path: &str) -> Result<Job> {
     let text = sfumato_io::read_text(path)?;
     let base = Path::new(path).parent().unwrap_or(Path::new(""));
@@ -52,7 +52,7 @@ pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
     Ok(0)
 }
 
-/// The release and the private report must not end up in one stream.
+/// Refuse to write both the release and the private report to standard output.
 pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
     if json && output == Some("-") {
         return Err(Error::params("--json and -o - both want standard output")
@@ -61,7 +61,7 @@ pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Show a report: JSON to standard output if asked, words to the terminal.
+/// Show a report: as JSON on standard output if asked, as words on the terminal.
 pub fn show(report: &sfumato_report::Report, json: bool, context: &Context) -> Result<()> {
     if json {
         print(&(report.to_json() + "\n"))?;

@@ -12,21 +12,22 @@ use super::{Context, set_threads};
 
 #[derive(Args)]
 pub struct ServeSets {
-    /// The data: baskets with a key for each record, such as 'lines(key=true)'; without keys
+    /// The data: baskets with a key for each record, such as 'lines(key=true)'. Without keys,
     /// records are asked for by their number, from 1.
     #[arg(value_name = "DATA")]
     input: String,
     /// How many records must contain whatever is answered.
     #[arg(short, value_name = "K")]
     k: u64,
-    /// Who finds the set of each record.
+    /// The algorithm that finds the set of each record.
     #[arg(long, value_name = "NAME", default_value = "k1-top-down")]
     algorithm: String,
-    /// The chance of each item of a record's set to be in an answer.
+    /// The probability that an item of a record's set is in an answer.
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     keep: f64,
-    /// A file with the secret that sets are chosen by; made if it isn't there. Without it every
-    /// start has another secret, and answers of two starts together may tell more than either.
+    /// A file with the secret by which sets are chosen; it is made if it doesn't exist. Without it
+    /// every start has another secret, and answers of two starts together may tell more than
+    /// either.
     #[arg(long, value_name = "FILE")]
     secret: Option<String>,
     /// Where to listen: this machine only. Port 0 takes a free one.

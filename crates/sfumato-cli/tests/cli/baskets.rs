@@ -1,4 +1,4 @@
-//! Baskets: `sfumato anonymize --baskets`, `explain` and `audit` of them, in every form.
+//! Baskets: `sfumato anonymize --baskets`, `explain` and `audit` of them, in every layout.
 
 use serde_json::Value;
 
@@ -22,8 +22,8 @@ fn sets(text: &str) -> Vec<Vec<String>> {
     all
 }
 
-/// That every published set occurs k times and the records can be matched with originals that
-/// contain them.
+/// Assert that every published set occurs k times, and that each published record can be matched
+/// with an original that contains it.
 fn assert_k_anonymous(published: &[Vec<String>], k: usize) {
     for set in published {
         let copies = published.iter().filter(|other| *other == set).count();

@@ -48,7 +48,7 @@ fn fail(folder: &Folder, words: &str, code: i32) -> String {
 
 const AUDIT: &str = "audit release --original log.csv --baskets lines(separator=comma)";
 
-/// A line's items.
+/// The items of a line.
 fn items(line: &str) -> Vec<&str> {
     line.split(',').filter(|item| !item.is_empty()).collect()
 }

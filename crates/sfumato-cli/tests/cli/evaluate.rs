@@ -1,5 +1,5 @@
-//! `sfumato evaluate`: what can be learnt, in memory. It reads, tells and draws, and never
-//! publishes.
+//! `sfumato evaluate`: what can be learnt from releases in memory. It reads, prints and draws, and
+//! never publishes.
 
 use crate::support::Folder;
 

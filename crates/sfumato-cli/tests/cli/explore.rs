@@ -1,4 +1,4 @@
-//! `sfumato explore`: the trade-off in memory. It reads, tells and draws, and never publishes.
+//! `sfumato explore`: the trade-off in memory. It reads, prints and draws, and never publishes.
 
 use crate::support::{Folder, ROLES, people, rows};
 

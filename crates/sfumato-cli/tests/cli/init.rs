@@ -1,5 +1,5 @@
-//! `sfumato init`: a job guessed from a file, that runs as it is and says what a person must look
-//! at.
+//! `sfumato init`: guesses a job from a file. The job runs as it is and says what a person must
+//! look at.
 
 use crate::support::{Folder, people};
 

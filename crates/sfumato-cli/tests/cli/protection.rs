@@ -1,4 +1,5 @@
-//! What a release must never do: each test is a way in which one once did, or could.
+//! What a release must never do. Each test shows a way in which a release once did it, or could
+//! have.
 
 use crate::support::Folder;
 

@@ -1,4 +1,4 @@
-//! `sfumato reproduce`: papers are listed, data that isn't there is said, results are written.
+//! `sfumato reproduce`: papers are listed, missing data are reported, results are written.
 
 use crate::support::Folder;
 

@@ -35,7 +35,7 @@ fn make(folder: &Folder, more: &str) -> Value {
     serde_json::from_str(&outcome.stdout).unwrap()
 }
 
-/// What is said about a command that must end with a code.
+/// What a command prints to standard error. It must end with the given exit code.
 fn fail(folder: &Folder, words: &str, code: i32) -> String {
     let outcome = folder.run(words);
     assert_eq!(outcome.code, code, "{words}: {}", outcome.stderr);

@@ -32,7 +32,7 @@ impl Folder {
         folder
     }
 
-    /// Where a file of the folder is.
+    /// The path of a file of the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -52,8 +52,8 @@ impl Folder {
         String::from_utf8(self.bytes(name)).unwrap()
     }
 
-    /// The names in the folder, sorted; hidden ones and those of temporary files too, but no
-    /// manifests that stand beside their releases.
+    /// The names in the folder, sorted, with hidden and temporary files, but without the manifests
+    /// that lie beside their releases.
     pub fn names(&self) -> Vec<String> {
         let entry = |entry: std::io::Result<std::fs::DirEntry>| {
             entry.unwrap().file_name().into_string().unwrap()
@@ -109,8 +109,8 @@ impl Folder {
     }
 }
 
-/// A table of so many made-up people: name, person, age, sex, zip, disease, pay. Two rows in a row
-/// are of one person. No column determines another.
+/// A table of `n` made-up people: name, person, age, sex, zip, disease, pay. Two successive rows
+/// belong to one person. No column determines another.
 pub fn people(n: usize) -> String {
     const DISEASES: [&str; 4] = ["flu", "asthma", "gout", "angina"];
     let mut text = String::from("name,person,age,sex,zip,disease,pay\n");
@@ -129,7 +129,8 @@ pub fn people(n: usize) -> String {
 /// The roles of the columns of [`people`], as flags; rows are counted.
 pub const ROLES: &str = "--identifier name,person --qi age,sex,zip --sensitive disease --keep pay";
 
-/// The same with the role of a subject: people are counted.
+/// The roles of the columns of [`people`] with a subject column, as flags, so that people are
+/// counted.
 pub const ROLES_WITH_SUBJECT: &str =
     "--identifier name --subject person --qi age,sex,zip --sensitive disease --keep pay";
 
@@ -138,7 +139,7 @@ pub fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split(',').collect()).collect()
 }
 
-/// The lines of a text in order, to compare what a shuffle must not change.
+/// The lines of a text, sorted, to compare what a shuffle must not change.
 pub fn sorted_lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().collect();
     lines.sort_unstable();

@@ -1,4 +1,4 @@
-//! What is published of the sensitive part: how often each group has each fact.
+//! Counts of sensitive facts by group: what a bucket release publishes of the sensitive part.
 
 use crate::buckets::Groups;
 use crate::column::Code;
@@ -14,7 +14,7 @@ pub struct FactCounts {
 }
 
 impl FactCounts {
-    /// Count the facts of each record by group.
+    /// Count the facts of all records by group.
     pub fn of(groups: &Groups, facts: &Transactions) -> Self {
         let (members_of, members) = groups.members();
         let mut counted = FactCounts { offsets: vec![0], counts: Vec::new() };
@@ -34,8 +34,8 @@ impl FactCounts {
         }
         counted
     }
-    /// From counts as a file lists them: group, fact and count, each pair of a group and a fact
-    /// once, in any order.
+    /// Make counts from rows of group, fact and count, as a file lists them: each pair of a group
+    /// and a fact once, in any order.
     pub fn from_rows(n_groups: usize, mut rows: Vec<(u32, u32, u32)>) -> Self {
         rows.sort_unstable();
         let mut offsets = vec![0; n_groups + 1];
@@ -46,7 +46,7 @@ impl FactCounts {
             counts: rows.into_iter().map(|(_, fact, count)| (fact, count)).collect(),
         }
     }
-    /// The facts of a group, ascending, with how often it has each.
+    /// The facts of a group, ascending, each with how often the group has it.
     pub fn of_group(&self, group: usize) -> &[(u32, u32)] {
         &self.counts[self.offsets[group]..self.offsets[group + 1]]
     }
@@ -55,11 +55,11 @@ impl FactCounts {
         let counts = self.of_group(group);
         counts.binary_search_by_key(&fact, |(fact, _)| *fact).map_or(0, |at| counts[at].1)
     }
-    /// How many groups.
+    /// The number of groups.
     pub fn n_groups(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
-    /// How many pairs of a group and a fact.
+    /// The number of pairs of a group and a fact.
     pub fn len(&self) -> usize {
         self.counts.len()
     }

@@ -8,18 +8,18 @@ use crate::sets::Transactions;
 /// a fact. Kept as the two numbers, so that it is compared exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Degree {
-    /// The records of the group.
+    /// The number of records in the group.
     pub size: u32,
-    /// How many of them have the fact.
+    /// How many records of the group have the fact.
     pub count: u32,
 }
 
 impl Degree {
-    /// Whether it is at least p.
+    /// Whether the degree is at least p.
     pub fn is_at_least(self, p: u64) -> bool {
         u64::from(self.size) >= p * u64::from(self.count)
     }
-    /// The quotient.
+    /// The degree as a number: size divided by count.
     pub fn value(self) -> f64 {
         f64::from(self.size) / f64::from(self.count)
     }
@@ -29,8 +29,8 @@ impl Degree {
     }
 }
 
-/// The degree of groups of some sizes, and how many pairs of a group and a fact are below p; `None`
-/// where nobody has a sensitive fact.
+/// The degree of groups with the given sizes, and how many pairs of a group and a fact are below p.
+/// `None` if nobody has a sensitive fact.
 pub fn degree_of(sizes: &[u32], counts: &FactCounts, p: u64) -> Option<(Degree, u64)> {
     let mut worst: Option<Degree> = None;
     let mut below = 0;
@@ -46,8 +46,8 @@ pub fn degree_of(sizes: &[u32], counts: &FactCounts, p: u64) -> Option<(Degree, 
     worst.map(|worst| (worst, below))
 }
 
-/// Refuse a degree that no grouping can have: a fact that more than one in p records has is in some
-/// group too often, whatever the groups.
+/// Refuse a degree that no grouping can reach: a fact that more than one in p records have occurs
+/// too often in some group, whatever the groups.
 pub fn check_frequencies(sensitive: &Transactions, p: u64) -> Result<()> {
     let n = sensitive.len() as u64;
     let too_frequent = sensitive.counts().into_iter().filter(|count| count * p > n).count();

@@ -1,6 +1,6 @@
-//! Which group each record is in.
+//! Which group each record belongs to.
 
-/// Records in groups: each in one, and no group without a record.
+/// Records in groups: each record is in one group, and no group is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Groups {
     of_record: Vec<u32>,
@@ -8,9 +8,9 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// From a label per record: records with the same label are a group. Groups are numbered in the
-    /// order in which they first occur, so labels may be any numbers, and equal partitions are
-    /// equal.
+    /// Make groups from a label per record: records with the same label are a group. Groups are
+    /// numbered in the order in which they first occur, so labels may be any numbers, and equal
+    /// partitions are equal.
     pub fn from_labels(labels: &[u32]) -> Self {
         let mut numbers: crate::FastMap<u32, u32> = crate::FastMap::default();
         let mut sizes: Vec<u32> = Vec::new();
@@ -31,11 +31,11 @@ impl Groups {
     pub fn of_record(&self) -> &[u32] {
         &self.of_record
     }
-    /// How many groups.
+    /// The number of groups.
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
-    /// Whether there are none.
+    /// Whether there are no groups.
     pub fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }

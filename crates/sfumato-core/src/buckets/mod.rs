@@ -1,8 +1,8 @@
 //! Buckets: groups of records whose harmless part is published as it is, and whose sensitive part
 //! only as counts per group.
 //!
-//! Nobody hides in a bucket: whoever knows somebody finds their record. What the record doesn't say
-//! any more is which of the group's sensitive facts are theirs.
+//! A bucket doesn't hide that somebody is in it: an attacker who knows a person finds their record.
+//! What the record no longer says is which of the group's sensitive facts are that person's.
 
 mod counts;
 mod degree;

@@ -6,28 +6,28 @@ use crate::observer::Observer;
 use crate::registry::{Info, Params};
 use crate::sets::Transactions;
 
-/// What an algorithm is asked to do.
+/// The task of an algorithm for buckets.
 #[derive(Clone, Copy)]
 pub struct BucketTask<'a> {
-    /// The items that are published as they are, of each record.
+    /// The items of each record that are published as they are.
     pub quasi: &'a Transactions,
-    /// The sensitive items of the same records. Codes are those of all items, as in the quasi part:
+    /// The sensitive items of the same records. Codes number all items, as in the quasi part, and
     /// most of them occur in one part only.
     pub sensitive: &'a Transactions,
     /// At most one in p records of a group may have the same sensitive item.
     pub p: u64,
-    /// Where random choices start from: the same seed gives the same result.
+    /// The seed of random choices: the same seed gives the same result.
     pub seed: u64,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> BucketTask<'a> {
-    /// A task with seed 0 and nobody watching.
+    /// A task with seed 0 and no observer.
     pub fn new(quasi: &'a Transactions, sensitive: &'a Transactions, p: u64) -> Self {
         BucketTask { quasi, sensitive, p, seed: 0, observer: &crate::observer::Unobserved }
     }
-    /// An error where the user asked to stop.
+    /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
             true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
@@ -36,38 +36,38 @@ impl<'a> BucketTask<'a> {
     }
 }
 
-/// Something an algorithm found out on its way, for the report.
+/// What an algorithm found out on its way, for the report.
 pub type BucketFindings = Vec<crate::recoding::Finding>;
 
 /// An algorithm that puts baskets into buckets: an entry of the registry. It decides; it doesn't
 /// apply, verify or write.
 pub trait BucketAlgorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
-    /// Find groups of privacy degree `task.p`. Items that are too frequent for any were refused
-    /// before ([`check_frequencies`](crate::buckets::check_frequencies)).
+    /// Find groups of privacy degree `task.p`. Items that are too frequent for any such groups were
+    /// refused before ([`check_frequencies`](crate::buckets::check_frequencies)).
     fn group(&self, params: &Params, task: &BucketTask<'_>) -> Result<(Groups, BucketFindings)>;
 }
 
 /// What a metric for buckets of baskets sees: the original and the release.
 #[derive(Clone, Copy)]
 pub struct BucketView<'a> {
-    /// The items that are published as they are.
+    /// The items of each record that are published as they are.
     pub quasi: &'a Transactions,
-    /// The sensitive items of the same records: what a recipient doesn't see.
+    /// The sensitive items of the same records, which a recipient doesn't see.
     pub sensitive: &'a Transactions,
     /// The groups.
     pub groups: &'a Groups,
-    /// What is published of the sensitive items.
+    /// The published counts of the sensitive items.
     pub counts: &'a FactCounts,
-    /// Where random queries start from.
+    /// The seed of random queries.
     pub seed: u64,
 }
 
 /// A utility metric for buckets of baskets: an entry of the registry.
 pub trait BucketMetric: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
-    /// The measure; `None` where it isn't defined.
+    /// Measure a release. `None` if the metric isn't defined for it.
     fn measure(&self, view: &BucketView<'_>) -> Option<f64>;
 }

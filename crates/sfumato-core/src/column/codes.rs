@@ -1,11 +1,11 @@
 //! A column of dictionary codes in the narrowest of u8, u16 and u32.
 
-/// An integer that can be a code. Kernels are generic over it, so each width gets its own inner
-/// loop.
+/// An integer that can be a code. Kernels are generic over it, so that each width gets its own
+/// inner loop.
 pub trait Code: Copy + Ord + Send + Sync + Default + std::fmt::Debug + 'static {
-    /// Widen.
+    /// Convert to a `u32`.
     fn widen(self) -> u32;
-    /// Narrow; the caller knows that it fits.
+    /// Convert from a `u32` that is known to fit.
     fn narrow(code: u32) -> Self;
 }
 impl Code for u8 {
@@ -83,7 +83,7 @@ impl Codes {
         }
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         with_codes!(self, v => v.len())
     }
@@ -96,7 +96,7 @@ impl Codes {
     pub fn get(&self, row: usize) -> u32 {
         with_codes!(self, v => v[row].widen())
     }
-    /// Bytes per row.
+    /// The number of bytes per row.
     pub fn width(&self) -> usize {
         match self {
             Codes::U8(_) => 1,
@@ -104,11 +104,12 @@ impl Codes {
             Codes::U32(_) => 4,
         }
     }
-    /// Bytes of memory held by the rows.
+    /// The number of bytes that the rows take in memory.
     pub fn bytes(&self) -> usize {
         self.len() * self.width()
     }
-    /// All codes in row order. Boxed per call, not per row: hot loops use [`with_codes!`].
+    /// All codes in row order. The iterator is boxed once, not per row; hot loops use
+    /// [`with_codes!`].
     pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
         with_codes!(self, v => Box::new(v.iter().map(|c| c.widen())))
     }
@@ -150,7 +151,7 @@ impl Codes {
     }
 }
 
-/// Appends codes when neither their number nor the number of rows is known yet.
+/// Appends codes while neither their number nor the number of rows is known.
 ///
 /// Rows go to chunks, each in the width that was enough when it was begun, and are put together at
 /// the end: growing one vector would copy a large column many times and leave twice its memory
@@ -161,7 +162,7 @@ pub struct CodesBuilder {
     n_codes: usize,
 }
 
-/// Rows of a chunk.
+/// The number of rows in a chunk.
 const CHUNK: usize = 1 << 20;
 
 impl CodesBuilder {
@@ -187,7 +188,7 @@ impl CodesBuilder {
         }
     }
 
-    /// Append one code.
+    /// Append a single code.
     pub fn push(&mut self, code: u32) {
         self.n_codes = self.n_codes.max(code as usize + 1);
         match self.chunk_for(1) {
@@ -197,7 +198,7 @@ impl CodesBuilder {
         }
     }
 
-    /// A chunk of the right width with room for so many rows.
+    /// The chunk to append to: of the right width, and with room for `n_rows` rows.
     fn chunk_for(&mut self, n_rows: usize) -> &mut Codes {
         let wanted = Codes::for_domain(self.n_codes);
         let fits = self
@@ -227,7 +228,7 @@ impl CodesBuilder {
     }
 }
 
-/// All chunks in one vector; each is freed when it has been copied.
+/// Copy all chunks into one vector. Each chunk is freed after it has been copied.
 fn concatenate<C: Code>(chunks: Vec<Codes>, n_rows: usize) -> Vec<C> {
     let mut all = Vec::with_capacity(n_rows);
     for chunk in chunks {

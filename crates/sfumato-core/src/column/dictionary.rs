@@ -1,6 +1,6 @@
 //! Distinct texts, each stored once in one buffer.
 
-/// Texts numbered from 0. Cheap to iterate, no allocation per text.
+/// Texts numbered from 0. They are cheap to iterate, and no text has an allocation of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Dictionary {
     texts: String,
@@ -12,26 +12,27 @@ impl Dictionary {
     pub fn new() -> Self {
         Self::default()
     }
-    /// How many texts.
+    /// The number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
-    /// Whether there is none.
+    /// Whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
-    /// Append a text and get its number. Doesn't look for an equal one: that's the caller's index.
+    /// Append a text and return its number. It doesn't look for an equal text: callers keep an
+    /// index for that.
     pub fn push(&mut self, text: &str) -> u32 {
         self.texts.push_str(text);
         self.ends.push(self.texts.len());
         (self.ends.len() - 1) as u32
     }
-    /// The text of a number.
+    /// The text with a number.
     #[inline]
     pub fn get(&self, code: u32) -> &str {
         &self.texts[self.range(code)]
     }
-    /// The bytes of a text.
+    /// The bytes of the text with a number.
     #[inline]
     pub fn get_bytes(&self, code: u32) -> &[u8] {
         &self.texts.as_bytes()[self.range(code)]
@@ -46,7 +47,7 @@ impl Dictionary {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone + '_ {
         (0..self.len()).map(|i| self.get(i as u32))
     }
-    /// Bytes of memory held.
+    /// The number of bytes in memory.
     pub fn bytes(&self) -> usize {
         self.texts.len() + self.ends.len() * size_of::<usize>()
     }

@@ -1,16 +1,15 @@
-//! What a reader hands over: columns of codes with the texts they stand for, before anyone knows
-//! their meaning.
+//! The output of a reader: columns of codes with their texts, before their meaning is known.
 
 use crate::column::{Codes, Dictionary};
 
-/// A column as it was read: each distinct text once, in the order first seen.
+/// A column as it was read: each distinct text once, in the order in which it was first seen.
 #[derive(Debug, Clone)]
 pub struct RawColumn {
     /// The column's name.
     pub name: String,
     /// One code per row, an index into `values`.
     pub codes: Codes,
-    /// The distinct texts, in the order first seen.
+    /// The distinct texts, in the order in which they were first seen.
     pub values: Dictionary,
     /// The code that stands for a null of a typed format (Parquet, Arrow, JSON). CSV has none:
     /// which texts mean missing is decided by the job.
@@ -20,18 +19,18 @@ pub struct RawColumn {
     pub native_type: Option<String>,
 }
 
-/// Where a table came from.
+/// The file that a table was read from.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
     /// The path as the user gave it, `-` for standard input.
     pub path: String,
     /// The format, as in the registry of readers (`csv`, `parquet`, ...).
     pub format: String,
-    /// The compression (`gzip`, `zstd`) if there was one.
+    /// The compression (`gzip`, `zstd`), if there was one.
     pub compression: Option<String>,
-    /// Bytes read, before decompression.
+    /// The number of bytes read, before decompression.
     pub bytes: u64,
-    /// SHA-256 of these bytes, in hex.
+    /// The SHA-256 hash of these bytes, in hexadecimal.
     pub sha256: String,
     /// The delimiter of a CSV file.
     pub delimiter: Option<u8>,
@@ -44,16 +43,16 @@ pub struct Source {
 pub struct RawTable {
     /// The columns, in file order.
     pub columns: Vec<RawColumn>,
-    /// How many rows.
+    /// The number of rows.
     pub n_rows: usize,
-    /// All column names of the file, skipped ones too.
+    /// The names of all columns of the file, also of those that were skipped.
     pub header: Vec<String>,
-    /// Where it came from.
+    /// The file that the table was read from.
     pub source: Source,
 }
 
 impl RawTable {
-    /// The column of a name.
+    /// The column with a name.
     pub fn column(&self, name: &str) -> Option<&RawColumn> {
         self.columns.iter().find(|c| c.name == name)
     }

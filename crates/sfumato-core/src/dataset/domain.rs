@@ -10,11 +10,11 @@ use crate::dataset::{Labels, ValueKind};
 /// range of codes.
 #[derive(Debug, Clone)]
 pub struct Domain {
-    /// What the texts mean.
+    /// The type of the values: what their texts mean.
     pub kind: ValueKind,
-    /// The text of each code, or how it is spelled.
+    /// The text of each code, or how to format it.
     pub labels: Labels,
-    /// The ordered key of each code; empty for words.
+    /// The ordered key of each code. Empty for words.
     pub keys: Vec<i64>,
 }
 
@@ -24,7 +24,7 @@ impl Domain {
         Domain { kind: ValueKind::Text, labels: texts.into_iter().collect(), keys: Vec::new() }
     }
 
-    /// How many values, missing not counted.
+    /// The number of values. Missing isn't counted.
     pub fn len(&self) -> usize {
         self.labels.len(&self.keys)
     }
@@ -36,7 +36,7 @@ impl Domain {
     pub fn missing(&self) -> u32 {
         self.len() as u32
     }
-    /// The text of a code; empty for missing.
+    /// The text of a code. Empty for missing.
     pub fn label(&self, code: u32) -> Cow<'_, str> {
         if code as usize >= self.len() {
             return Cow::Borrowed("");
@@ -47,12 +47,12 @@ impl Domain {
     pub fn labels(&self) -> impl ExactSizeIterator<Item = Cow<'_, str>> + Clone + '_ {
         (0..self.len()).map(|code| self.labels.get(code as u32, self.kind, &self.keys))
     }
-    /// Whether texts are made from keys.
+    /// Whether texts are formatted from keys instead of being stored.
     pub fn is_spelled(&self) -> bool {
         matches!(self.labels, Labels::Spelled { .. })
     }
-    /// The code of a text. Quick where texts are spelled from sorted keys; otherwise every text is
-    /// looked at.
+    /// The code of a text. This is fast if texts are formatted from sorted keys; otherwise every
+    /// text is compared.
     pub fn find(&self, text: &str) -> Option<u32> {
         let code = match self.is_spelled() && self.keys.is_sorted() {
             true => self.keys.binary_search(&self.kind.parse(text)?).ok()?,

@@ -8,8 +8,8 @@ use crate::column::Dictionary;
 use crate::error::{Error, Result};
 use crate::{FastMap, FastSet};
 
-/// A hierarchy as a table: for each leaf one label per level, level 0 first. This is what builders
-/// give and what hierarchy files hold.
+/// A hierarchy as a table: for each leaf one label per level, level 0 first. Builders return such a
+/// table, and hierarchy files hold one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelTable {
     /// `levels[l]` has one label per leaf; `levels[0]` are the leaves themselves.
@@ -17,13 +17,13 @@ pub struct LevelTable {
 }
 
 impl LevelTable {
-    /// A table from rows, all of one length.
+    /// Make a table from rows, all of the same length.
     pub fn from_rows<S: AsRef<str>>(rows: &[Vec<S>]) -> Self {
         let depth = rows.first().map_or(0, Vec::len);
         let level = |l: usize| rows.iter().map(|row| row[l].as_ref()).collect();
         LevelTable { levels: (0..depth).map(level).collect() }
     }
-    /// How many leaves.
+    /// The number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.levels.first().map_or(0, Dictionary::len)
     }
@@ -43,7 +43,7 @@ pub struct Hierarchy {
     lo: Vec<u32>,
     hi: Vec<u32>,
     level: Vec<u8>,
-    /// Children of a node are contiguous: `first_child..first_child + n_children`.
+    /// The children of a node are contiguous: `first_child..first_child + n_children`.
     first_child: Vec<NodeId>,
     n_children: Vec<u32>,
     labels: Dictionary,
@@ -142,24 +142,24 @@ impl Hierarchy {
         self.labels.push(label);
     }
 
-    /// One level: all values below a root.
+    /// A hierarchy with one level: all values are children of the root.
     pub fn flat(n_leaves: usize, labels: &Dictionary) -> Result<Self> {
         let leaves = (0..n_leaves as u32).map(|code| labels.get(code)).collect();
         Ok(Self::from_levels(&LevelTable { levels: vec![leaves] })?.0)
     }
 
-    /// The root.
+    /// The number of the root.
     pub const ROOT: NodeId = 0;
 
-    /// How many nodes.
+    /// The number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.parent.len()
     }
-    /// How many leaves.
+    /// The number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.n_leaves
     }
-    /// How many levels, leaves and root included.
+    /// The number of levels, including leaves and root.
     pub fn n_levels(&self) -> usize {
         self.n_levels
     }
@@ -173,7 +173,7 @@ impl Hierarchy {
     pub fn hi(&self, node: NodeId) -> u32 {
         self.hi[node as usize]
     }
-    /// How many leaves lie below a node.
+    /// The number of leaves below a node.
     pub fn leaves(&self, node: NodeId) -> u32 {
         self.hi(node) - self.lo(node)
     }
@@ -181,11 +181,11 @@ impl Hierarchy {
     pub fn level(&self, node: NodeId) -> usize {
         usize::from(self.level[node as usize])
     }
-    /// The parent; the root is its own.
+    /// The parent of a node. The root is its own parent.
     pub fn parent(&self, node: NodeId) -> NodeId {
         self.parent[node as usize]
     }
-    /// The children, in the order of their codes.
+    /// The children of a node, in the order of their codes.
     pub fn children(&self, node: NodeId) -> std::ops::Range<NodeId> {
         let first = self.first_child[node as usize];
         first..first + self.n_children[node as usize]
@@ -214,7 +214,7 @@ impl Hierarchy {
         }
         node
     }
-    /// The table of levels in code order: what a hierarchy file holds.
+    /// The hierarchy as a table of levels in the order of codes, as a hierarchy file holds it.
     pub fn to_levels(&self) -> LevelTable {
         let level =
             |l| (0..self.n_leaves as u32).map(|code| self.label(self.ancestor(code, l))).collect();

@@ -15,7 +15,7 @@ pub enum ValueKind {
     Integer,
     /// Decimal numbers, kept as whole numbers times 10^-scale.
     Decimal {
-        /// Digits after the point.
+        /// The number of digits after the decimal point.
         scale: u8,
     },
     /// Other finite numbers of at most 15 digits (exponents, mixed scales): ordered exactly, summed
@@ -32,7 +32,7 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// The narrowest kind that all texts have. Without any text it is [`ValueKind::Text`].
+    /// The most specific kind that all texts have. Without any text it is [`ValueKind::Text`].
     pub fn infer<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> ValueKind {
         let all = |kind: ValueKind| texts.clone().all(|text| kind.parse(text).is_some());
         if texts.clone().next().is_none() {
@@ -66,7 +66,7 @@ impl ValueKind {
         matches!(self, ValueKind::Integer | ValueKind::Decimal { .. } | ValueKind::Float)
     }
 
-    /// A plain word for messages and reports.
+    /// The name of the kind, for messages and reports.
     pub fn name(self) -> &'static str {
         match self {
             ValueKind::Integer => "integer",
@@ -109,9 +109,9 @@ impl ValueKind {
         }
     }
 
-    /// The text of a key, decimals with so many digits after the point; `None`: as many as they
-    /// need. Only for keys that [`ValueKind::parse`] can give, and no fewer digits than the key
-    /// has.
+    /// The text of a key. Decimals get `digits` digits after the point, or with `None` as many as
+    /// they need. Only for keys that [`ValueKind::parse`] can return, and with no fewer digits than
+    /// the key has.
     pub fn spell(self, key: i64, digits: Option<u8>) -> String {
         match (self, digits) {
             (ValueKind::Decimal { scale }, Some(digits)) => fixed_decimal(key, scale, digits),
@@ -119,7 +119,7 @@ impl ValueKind {
         }
     }
 
-    /// The text of a key in its plain form. Only for keys that [`ValueKind::parse`] can give.
+    /// The text of a key in its plain form. Only for keys that [`ValueKind::parse`] can return.
     pub fn format(self, key: i64) -> String {
         match self {
             ValueKind::Integer => key.to_string(),
@@ -147,7 +147,7 @@ impl ValueKind {
     }
 }
 
-/// Digits after the point of a plain decimal, or `None` if the text isn't one.
+/// The number of digits after the point of a plain decimal, or `None` if the text isn't one.
 fn fraction_digits(text: &str) -> Option<u8> {
     let digits = match text.split_once('.') {
         Some((_, fraction)) => fraction.len(),
@@ -229,7 +229,7 @@ fn parse_float(text: &str) -> Option<f64> {
         .filter(|x| x.is_finite())
 }
 
-/// Maps floats to integers of the same order.
+/// Map a float to an integer so that the order of floats is kept.
 fn float_key(x: f64) -> i64 {
     let bits = (if x == 0.0 { 0.0 } else { x }).to_bits() as i64;
     bits ^ ((bits >> 63) as u64 >> 1) as i64
@@ -257,7 +257,7 @@ fn parse_date(text: &str) -> Option<i64> {
     Some(i64::from(epoch.until(date).ok()?.get_days()))
 }
 
-/// Whether a text is an instant: a time that says how far it is from Greenwich.
+/// Whether a text is an instant: a time with its offset from Greenwich.
 pub fn has_offset(text: &str) -> bool {
     text.len() >= 16 && text.parse::<Timestamp>().is_ok()
 }

@@ -1,5 +1,5 @@
-//! The texts of a domain's codes: kept, or spelled from the keys when somebody asks, so that a
-//! domain of many numbers holds no texts.
+//! The texts of a domain's codes: stored, or formatted from the keys on demand, so that a domain of
+//! many numbers stores no texts.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use crate::dataset::ValueKind;
 /// Where the texts of codes come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Labels {
-    /// They are kept.
+    /// The texts are stored.
     Texts(Dictionary),
-    /// They are the domain's keys in their plain form.
+    /// The texts are the plain forms of the domain's keys.
     Spelled {
-        /// How many digits decimals have after the point; `None`: as many as they need.
+        /// How many digits decimals have after the point. `None`: as many as they need.
         digits: Option<u8>,
     },
 }
 
 impl Labels {
-    /// How many there are, for a domain of these keys.
+    /// The number of texts, for a domain of these keys.
     pub(super) fn len(&self, keys: &[i64]) -> usize {
         match self {
             Labels::Texts(texts) => texts.len(),
@@ -27,7 +27,7 @@ impl Labels {
         }
     }
 
-    /// The text of a code below the length.
+    /// The text of a code, which must be below the length.
     #[inline]
     pub(super) fn get(&self, code: u32, kind: ValueKind, keys: &[i64]) -> Cow<'_, str> {
         match self {
@@ -36,7 +36,7 @@ impl Labels {
         }
     }
 
-    /// Bytes of memory held.
+    /// The number of bytes in memory.
     pub fn bytes(&self) -> usize {
         match self {
             Labels::Texts(texts) => texts.bytes(),

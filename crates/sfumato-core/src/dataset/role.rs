@@ -1,24 +1,26 @@
-//! What a column is to a release.
+//! The roles of columns in a release.
 
 use crate::error::Error;
 
-/// The role of a column. Every column has one, or the run stops and says which has none.
+/// The role of a column. Every column has one; otherwise the run stops and says which have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Names a person by itself: dropped.
+    /// The column names a person by itself. It is dropped.
     Identifier,
-    /// Says which rows belong to one person: dropped, and people are counted instead of rows.
+    /// The column says which rows belong to one person. It is dropped, and people are counted
+    /// instead of rows.
     Subject,
-    /// May be known to an attacker: generalized.
+    /// An attacker may know the column. It is generalized.
     Quasi,
-    /// What an attacker wants to learn: published as it is, and guarded by the models.
+    /// An attacker wants to learn the column. It is published as it is, and guarded by the models.
     Sensitive,
-    /// What a person asked to keep from being learnt: read by models, never published.
+    /// The column says what a person asked to keep from being learnt. Models read it, and it is
+    /// never published.
     Guard,
-    /// What the recipient wants to predict: published as it is.
+    /// The recipient wants to predict the column. It is published as it is.
     Target,
-    /// Published as it is.
+    /// The column is published as it is.
     Keep,
 }
 
@@ -33,11 +35,11 @@ impl Role {
         (Role::Target, "target"),
         (Role::Keep, "keep"),
     ];
-    /// The name as written in a job.
+    /// The name of the role in a job.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(role, _)| *role == self).expect("ALL lists every role").1
     }
-    /// Whether the column leaves with the release.
+    /// Whether columns of this role are published.
     pub fn is_published(self) -> bool {
         !matches!(self, Role::Identifier | Role::Subject | Role::Guard)
     }

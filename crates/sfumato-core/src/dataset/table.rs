@@ -1,4 +1,4 @@
-//! The encoded table: what algorithms, models and metrics see. Raw texts stay in the domains.
+//! The encoded table that algorithms, models and metrics see. Raw texts stay in the domains.
 
 use crate::column::Codes;
 use crate::dataset::{Domain, Hierarchy, Role};
@@ -7,19 +7,19 @@ use crate::dataset::{Domain, Hierarchy, Role};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Missing {
-    /// A value of its own, published as missing.
+    /// Missing is a value of its own, and published as missing.
     #[default]
     Value,
-    /// Published as suppressed (`*`).
+    /// Missing values are published as suppressed (`*`).
     Suppressed,
 }
 
 /// An encoded column with everything about it.
 #[derive(Debug, Clone)]
 pub struct Column {
-    /// The name in the file.
+    /// The name of the column in the file.
     pub name: String,
-    /// The role.
+    /// The role of the column.
     pub role: Role,
     /// One code per row.
     pub codes: Codes,
@@ -28,9 +28,9 @@ pub struct Column {
     /// The tree over the codes, if the column has one. Ordered quasi columns without one are
     /// generalized to ranges.
     pub hierarchy: Option<Hierarchy>,
-    /// How much a loss in this column counts.
+    /// The weight of a loss in this column.
     pub weight: f64,
-    /// What missing means.
+    /// What a missing value means.
     pub missing: Missing,
     /// The text that stands for missing in the file.
     pub missing_text: String,
@@ -41,10 +41,9 @@ pub struct Column {
 /// An encoded table.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// How many records.
+    /// The number of records.
     pub n_rows: usize,
-    /// All columns that leave with the release, and those that only models see (guards), in file
-    /// order.
+    /// All columns that are published, and those that only models see (guards), in file order.
     pub columns: Vec<Column>,
     /// Which person each row belongs to, as dense codes, if a subject column was named.
     pub subject: Option<Codes>,
@@ -70,11 +69,11 @@ impl Table {
             .filter(|column| matches!(column.role, Role::Sensitive | Role::Guard))
             .collect()
     }
-    /// The columns that leave with the release.
+    /// The columns that are published.
     pub fn published(&self) -> impl Iterator<Item = &Column> + Clone {
         self.columns.iter().filter(|column| column.role.is_published())
     }
-    /// Bytes of memory held by codes.
+    /// The number of bytes that codes take in memory.
     pub fn code_bytes(&self) -> usize {
         self.columns.iter().map(|column| column.codes.bytes()).sum::<usize>()
             + self.subject.as_ref().map_or(0, Codes::bytes)

@@ -1,4 +1,5 @@
-//! Promises about classes, checked while classes come: none of them is kept.
+//! Checks promises about classes while classes arrive one by one, so that no class has to stay in
+//! memory.
 //!
 //! The release that classes are compared with must be known before the first of them.
 
@@ -8,7 +9,7 @@ use crate::group::Summary;
 use crate::group::worst::{Guarantee, Worst};
 use crate::traits::Requirements;
 
-/// The summary of all published records.
+/// The summary of all published records, owned or borrowed.
 #[derive(Clone)]
 enum Release<'a> {
     There(&'a Summary),
@@ -24,23 +25,23 @@ impl Release<'_> {
     }
 }
 
-/// What the classes seen so far say of the requirements about classes. Requirements about
-/// projections are passed over: they need all classes at once.
+/// The result for the classes seen so far, of all requirements about classes. Requirements about
+/// projections are ignored here: they need all classes at once.
 #[derive(Clone)]
 pub struct ClassEvaluation<'a> {
     requirements: &'a Requirements,
     release: Release<'a>,
-    /// One per requirement; `None` where it isn't about classes.
+    /// One entry per requirement. `None` if it isn't about classes.
     worst: Vec<Option<Worst>>,
 }
 
 impl<'a> ClassEvaluation<'a> {
-    /// No class yet; `release` is the summary of all published records.
+    /// An evaluation that has seen no class yet. `release` is the summary of all published records.
     pub fn new(requirements: &'a Requirements, release: Summary) -> Self {
         Self::begin(requirements, Release::Here(Arc::new(release)))
     }
 
-    /// The same with a release that lies elsewhere.
+    /// An evaluation that has seen no class yet, with a borrowed summary of all published records.
     pub(super) fn against(requirements: &'a Requirements, release: &'a Summary) -> Self {
         Self::begin(requirements, Release::There(release))
     }
@@ -55,8 +56,8 @@ impl<'a> ClassEvaluation<'a> {
         ClassEvaluation { requirements, release, worst }
     }
 
-    /// An evaluation of the same requirements against the same release without any class, to be
-    /// joined later.
+    /// An evaluation of the same requirements against the same release that has seen no class, to
+    /// be joined later.
     pub fn fork(&self) -> Self {
         Self::begin(self.requirements, self.release.clone())
     }
@@ -80,12 +81,13 @@ impl<'a> ClassEvaluation<'a> {
         }
     }
 
-    /// What is achieved, in the order of the requirements about classes.
+    /// What the classes achieve, in the order of the requirements about classes.
     pub fn finish(self) -> Vec<Guarantee> {
         self.finish_each().into_iter().flatten().flatten().collect()
     }
 
-    /// The same, one by one; `None` for requirements that aren't about classes.
+    /// What the classes achieve, one entry per requirement. `None` for requirements that aren't
+    /// about classes.
     pub(super) fn finish_each(self) -> Vec<Option<Vec<Guarantee>>> {
         let each = self.requirements.iter().zip(self.worst);
         each.map(|(requirement, worst)| {

@@ -1,13 +1,13 @@
-//! The histograms of many classes laid out one behind the other, so that adding them up reads
-//! memory straight through.
+//! The histograms of many classes in contiguous memory, so that adding them up reads memory
+//! sequentially.
 
 use crate::FastMap;
 use crate::group::Summary;
 
-/// Rows of more values than this don't pay.
+/// The largest number of values for which rows are worth their memory.
 const WIDEST_ROW: usize = 32;
 
-/// Add rows of a known width: the compiler makes a few wide additions of each.
+/// Add rows of a known width. The compiler turns each into a few wide additions.
 fn add<const WIDTH: usize>(rows: &[u16], of_class: &[u32], cells: &mut [u32]) {
     let (rows, _) = rows.as_chunks::<WIDTH>();
     let (cells, _) = cells.as_chunks_mut::<WIDTH>();
@@ -26,7 +26,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// From the numbers of each class.
+    /// Make lists from the numbers of each class.
     pub fn new<I: Iterator<Item = u32>>(lists: impl Iterator<Item = I>) -> Self {
         let mut made = Lists { starts: vec![0], ..Lists::default() };
         for list in lists {
@@ -40,29 +40,30 @@ impl Lists {
     pub fn of_class(&self, class: usize) -> &[u32] {
         &self.items[self.starts[class]..self.starts[class + 1]]
     }
-    /// All numbers are below.
+    /// A bound that all numbers are below.
     pub fn n_items(&self) -> usize {
         self.n_items
     }
 }
 
-/// One sensitive column's histograms of all classes. A value is named by its place among the codes
-/// that occur.
+/// The histograms of all classes for one sensitive column. A value is identified by its place among
+/// the codes that occur.
 #[derive(Debug, Clone)]
 pub struct Counts {
     codes: Vec<u32>,
     places: Lists,
     counts: Vec<u64>,
-    /// The same as one row of small numbers per class, for few values; see [`Counts::rows`].
+    /// The histograms as one row of small numbers per class, if there are few values; see
+    /// [`Counts::rows`].
     rows: Option<Vec<u16>>,
     width: usize,
-    /// Where counts are of people: which pair of person and value each entry is, and the value of
-    /// each pair.
+    /// If people are counted: which pair of person and value each entry is, and the value of each
+    /// pair.
     people: Option<(Lists, Vec<u32>)>,
 }
 
 impl Counts {
-    /// The histograms of a column; a class without them has no values.
+    /// The histograms of a column. A class without a histogram has no values.
     pub fn new(summaries: &[Summary], column: usize) -> Self {
         let histograms = || summaries.iter().map(|summary| summary.histograms.get(column));
         let entries = || histograms().map(|histogram| histogram.map_or(&[][..], |h| h.entries()));
@@ -123,8 +124,9 @@ impl Counts {
         Some(rows)
     }
 
-    /// Add the rows of all classes to rows of their groups, `width` cells each. Whether that could
-    /// be done: not where values are many, counts large, or counts of people.
+    /// Add the rows of all classes to the rows of their groups, which have `width` cells each.
+    /// Returns whether that was possible: it isn't if there are many values, large counts, or
+    /// counts of people.
     pub fn add_rows(&self, of_class: &[u32], cells: &mut [u32]) -> bool {
         let Some(rows) = &self.rows else { return false };
         match self.width {
@@ -137,7 +139,7 @@ impl Counts {
         }
         true
     }
-    /// How many cells a row has; the codes' come first.
+    /// The number of cells of a row. The cells of the codes come first.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -146,7 +148,7 @@ impl Counts {
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
-    /// The codes that occur, sorted.
+    /// The codes that occur, ascending.
     pub fn codes(&self) -> &[u32] {
         &self.codes
     }
@@ -158,7 +160,7 @@ impl Counts {
     pub fn people(&self) -> Option<(&Lists, &[u32])> {
         self.people.as_ref().map(|(pairs, place_of)| (pairs, place_of.as_slice()))
     }
-    /// The places and counts of a class.
+    /// The places of the codes of a class, with their counts.
     pub fn of_class(&self, class: usize) -> impl Iterator<Item = (u32, u64)> + '_ {
         let range = self.places.starts[class]..self.places.starts[class + 1];
         self.places.items[range.clone()].iter().copied().zip(self.counts[range].iter().copied())

@@ -1,8 +1,8 @@
 //! Checks every requirement on a set of classes and says what is achieved.
 //!
-//! A promise about projections needs no second look at the records: groups that agree on some
-//! columns are unions of classes, and counts add up. Nothing here starts a thread: whoever has some
-//! passes a way to run pieces of work.
+//! A promise about projections needs no second pass over the records: groups that agree on some
+//! columns are unions of classes, and counts add up. Nothing here starts a thread: callers that
+//! have threads pass a function that runs pieces of work.
 
 use std::sync::OnceLock;
 
@@ -10,16 +10,17 @@ use crate::group::worst::Worst;
 use crate::group::{ClassEvaluation, Guarantee, Projections, Summary};
 use crate::traits::{Requirement, Requirements, Scope};
 
-/// Runs pieces of work that don't depend on each other, in any order or at once: `run(n, work)`
-/// calls `work(i)` once for each `i` below `n`.
+/// Runs independent pieces of work, in any order or at once: `run(n, work)` calls `work(i)` once
+/// for each `i` below `n`.
 pub type RunAll<'a> = dyn Fn(usize, &(dyn Fn(usize) + Sync)) + 'a;
 
-/// One piece of work after the other.
+/// Runs one piece of work after the other.
 pub fn one_by_one(n: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..n).for_each(work);
 }
 
-/// A piece of work: so many subsets of columns, which mostly begin alike, or so many classes.
+/// How many subsets of columns, most of which begin alike, or how many classes make a piece of
+/// work.
 const SUBSETS: usize = 16;
 const CLASSES: usize = 4096;
 
@@ -35,15 +36,15 @@ pub struct ClassTable {
 }
 
 impl ClassTable {
-    /// From classes; the release is their union.
+    /// Make the table from classes. The release is their union.
     pub fn new(keys: Vec<Vec<u32>>, summaries: Vec<Summary>) -> Self {
         let release = merge_all(&summaries);
         ClassTable { keys, summaries, release }
     }
 
-    /// The summaries of all groups of classes that agree on some columns. Where a subject column
-    /// was named they know how many people a group has, not who they are, so they can't be merged
-    /// further.
+    /// The summaries of all groups of classes that agree on some columns. If there is a subject
+    /// column, these summaries know how many people a group has but not who they are, so they can't
+    /// be merged further.
     pub fn project(&self, columns: &[usize]) -> Vec<Summary> {
         let n_sensitive =
             self.summaries.iter().map(|summary| summary.histograms.len()).max().unwrap_or(0);
@@ -54,7 +55,8 @@ impl ClassTable {
     }
 }
 
-/// Merge by halves: histograms of many classes would make one long running merge quadratic.
+/// Merge summaries pairwise in a tree: one running merge over the histograms of many classes would
+/// be quadratic.
 fn merge_all<'a>(summaries: impl IntoIterator<Item = &'a Summary>) -> Summary {
     let mut level: Vec<Summary> = summaries.into_iter().cloned().collect();
     while level.len() > 1 {
@@ -76,8 +78,8 @@ pub fn evaluate(requirements: &Requirements, classes: &ClassTable) -> Vec<Guaran
     evaluate_with(requirements, classes, &one_by_one)
 }
 
-/// Check all requirements, with a way to run pieces of work at once. The answer is the same for
-/// any.
+/// Check all requirements, with a function that runs pieces of work at once. The result is the same
+/// for any such function.
 pub fn evaluate_with(
     requirements: &Requirements,
     classes: &ClassTable,
@@ -118,7 +120,7 @@ fn projected(
     worst.finish(requirement, "projection")
 }
 
-/// Do something with pieces of a list; the answers are in the order of the pieces.
+/// Apply a function to pieces of a list. The results are in the order of the pieces.
 fn in_pieces<T: Sync, A: Send + Sync>(
     run: &RunAll<'_>,
     list: &[T],
@@ -134,7 +136,7 @@ fn in_pieces<T: Sync, A: Send + Sync>(
     answers.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// Which classes fail a requirement, or are part of a group that does.
+/// Which classes fail a requirement, or belong to a group that does.
 pub fn failing_classes(
     requirement: &dyn Requirement,
     classes: &ClassTable,
@@ -187,7 +189,7 @@ mod tests {
     use crate::traits::{Direction, Measure};
     use proptest::prelude::*;
 
-    /// The plain way: groups by their keys, summaries merged one after the other.
+    /// A simple oracle: groups by their keys, with summaries merged one after the other.
     fn oracle(classes: &ClassTable, columns: &[usize]) -> Vec<(Summary, Vec<usize>)> {
         let mut groups: FastMap<Vec<u32>, usize> = FastMap::default();
         let mut found: Vec<(Summary, Vec<usize>)> = Vec::new();
@@ -203,7 +205,7 @@ mod tests {
         found
     }
 
-    /// Asks for people and for a share of one value, over subsets of columns.
+    /// A requirement about people and about the share of one value, over subsets of columns.
     struct Asked {
         subsets: Option<Vec<Vec<usize>>>,
         k: u64,
@@ -251,7 +253,7 @@ mod tests {
         }
     }
 
-    /// Backwards, so that no answer hangs on the order of the work.
+    /// Runs the work backwards, to show that no answer depends on the order.
     fn backwards(n: usize, work: &(dyn Fn(usize) + Sync)) {
         (0..n).rev().for_each(work);
     }

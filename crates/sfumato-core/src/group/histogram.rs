@@ -2,19 +2,19 @@
 
 use crate::column::Code;
 
-/// Counts per code, sorted by code, without zeros. With a subject column a count is of people who
-/// have the value.
+/// Counts per code, sorted by code, without zeros. With a subject column, a count is the number of
+/// people who have the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Histogram {
     entries: Vec<(u32, u64)>,
     total: u64,
-    /// Which person has which value, `(code, person)` sorted: only with a subject column, where
-    /// counts don't add up when groups merge because a person may be in both.
+    /// Which person has which value, as sorted pairs `(code, person)`. Only with a subject column,
+    /// where counts don't add up when groups merge, because a person may be in both.
     people: Option<Vec<(u32, u64)>>,
 }
 
 impl Histogram {
-    /// From `(code, count)` pairs in any order; equal codes are added.
+    /// Make a histogram from `(code, count)` pairs in any order. Counts of equal codes are added.
     pub fn from_counts(pairs: impl IntoIterator<Item = (u32, u64)>) -> Self {
         let mut pairs: Vec<_> = pairs.into_iter().filter(|(_, count)| *count > 0).collect();
         pairs.sort_unstable_by_key(|(code, _)| *code);
@@ -29,8 +29,8 @@ impl Histogram {
         Histogram { entries, total, people: None }
     }
 
-    /// Count a slice of codes. Dense counting when the group is large against the codes, sorting
-    /// when it's small.
+    /// Count a slice of codes: with an array if the group is large compared with the number of
+    /// codes, by sorting if it is small.
     pub fn of_codes<C: Code>(codes: &[C], n_codes: usize) -> Self {
         if codes.len() * 4 >= n_codes {
             let mut counts = vec![0u64; n_codes];
@@ -63,7 +63,7 @@ impl Histogram {
     pub fn total(&self) -> u64 {
         self.total
     }
-    /// How many different values.
+    /// The number of different values.
     pub fn distinct(&self) -> usize {
         self.entries.len()
     }
@@ -76,12 +76,12 @@ impl Histogram {
         self.entries.iter().map(|(_, count)| *count).max().unwrap_or(0)
     }
 
-    /// Which person has which value, where counts are of people.
+    /// Which person has which value, if people are counted.
     pub(super) fn people(&self) -> Option<&[(u32, u64)]> {
         self.people.as_deref()
     }
 
-    /// Give people other names; different ones stay different.
+    /// Rename people. Different people must stay different.
     pub(super) fn rename_people(&mut self, name: &dyn Fn(u64) -> u64) {
         if let Some(people) = &mut self.people {
             people.iter_mut().for_each(|(_, person)| *person = name(*person));
@@ -89,8 +89,8 @@ impl Histogram {
         }
     }
 
-    /// Take the counts of another group, given by code, in the place of these: no memory is asked
-    /// for again. Counts of people are kept without the people.
+    /// Replace these counts by the counts of another group, given by code, without a new
+    /// allocation. Counts of people are stored without the people.
     pub(super) fn refill(&mut self, counts: impl Iterator<Item = (u32, u64)>) {
         self.entries.clear();
         self.entries.extend(counts.filter(|(_, count)| *count > 0));
@@ -98,7 +98,7 @@ impl Histogram {
         self.people = None;
     }
 
-    /// Add another group's counts.
+    /// Add the counts of another group.
     pub fn merge(&mut self, other: &Histogram) {
         if self.total == 0 && self.people.is_none() {
             *self = other.clone();
@@ -111,7 +111,8 @@ impl Histogram {
         }
     }
 
-    /// Take a part of this group away. `None` when counts are of people, which can't be subtracted.
+    /// This group without a part of it. `None` if people are counted, since counts of people can't
+    /// be subtracted.
     pub fn subtract(&self, part: &Histogram) -> Option<Histogram> {
         if self.people.is_some() || part.people.is_some() {
             return None;

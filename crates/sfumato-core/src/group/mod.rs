@@ -1,4 +1,4 @@
-//! Groups of records and what models know of them.
+//! Groups of records, and their summaries, which are all that models know about them.
 
 mod class_evaluation;
 mod counts;

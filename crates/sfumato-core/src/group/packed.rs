@@ -1,17 +1,17 @@
-//! Summaries as a few bytes, for those that wait on disk: small numbers in one byte, sorted ones as
-//! differences.
+//! A compact binary format of summaries that wait on disk: small numbers take one byte, and sorted
+//! numbers are stored as differences.
 //!
 //! Bytes that were read are never trusted: what can't be a summary is `None`, and nothing is
 //! allocated for a length that the bytes don't have.
 
 use crate::group::{Histogram, Summary};
 
-/// What a summary begins with.
+/// The flag of a summary that has subjects.
 const HAS_SUBJECTS: u8 = 1;
-/// People are as many as rows.
+/// The flag of a summary with as many people as rows.
 const ONE_EACH: u8 = 2;
 
-/// Append a number: seven bits a byte, the least first.
+/// Append a number: seven bits per byte, the lowest first.
 pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -20,7 +20,7 @@ pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Take a number off the front.
+/// Take a number off the front of some bytes.
 pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {
@@ -38,12 +38,12 @@ pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A length of something that takes at least one byte each.
+/// Take a length off the front, of a list whose entries take at least one byte each.
 fn take_length(bytes: &mut &[u8]) -> Option<usize> {
     usize::try_from(take_number(bytes)?).ok().filter(|length| *length <= bytes.len())
 }
 
-/// Sorted, different numbers.
+/// Append different numbers in ascending order.
 fn put_sorted(out: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u64>) {
     put_number(out, numbers.len() as u64);
     let mut next = 0;
@@ -69,7 +69,7 @@ fn take_sorted(bytes: &mut &[u8], mut found: impl FnMut(u64) -> Option<()>) -> O
 }
 
 impl Summary {
-    /// Append it to some bytes.
+    /// Append the summary to some bytes.
     pub fn pack(&self, out: &mut Vec<u8>) {
         let subjects = self.subjects();
         let one_each = self.people == self.rows;
@@ -85,7 +85,7 @@ impl Summary {
         self.histograms.iter().for_each(|histogram| histogram.pack(out));
     }
 
-    /// Take one off the front of some bytes; `None` if they can't be one.
+    /// Take a summary off the front of some bytes. `None` if they can't be one.
     pub fn unpack(bytes: &mut &[u8]) -> Option<Summary> {
         let (flags, rest) = bytes.split_first()?;
         *bytes = rest;
@@ -111,8 +111,9 @@ impl Summary {
         })
     }
 
-    /// The same group with other codes for its sensitive values: `code_of[column][code]`. Codes
-    /// that become one are added, or counted once where they are of people.
+    /// The summary of the same group with other codes for its sensitive values:
+    /// `code_of[column][code]`. Counts of codes that become one are added, or a person is counted
+    /// once.
     pub fn recode(&self, code_of: &[Vec<u32>]) -> Summary {
         let recode = |(histogram, code_of): (&Histogram, &Vec<u32>)| histogram.recode(code_of);
         let histograms = self.histograms.iter().zip(code_of).map(recode).collect();

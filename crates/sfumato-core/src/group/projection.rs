@@ -11,11 +11,13 @@ use super::counts::{Counts, Lists};
 use crate::FastMap;
 use crate::group::{ClassTable, Histogram, Summary};
 
-/// Groups are numbered without hashing while their numbers stay below so many per class.
+/// The largest number of possible group numbers, per class, up to which groups are numbered without
+/// hashing.
 const DENSE_PER_CLASS: u64 = 4;
-/// Tables up to this size are dense however few classes there are.
+/// Tables up to this size are dense, however few classes there are.
 const DENSE: u64 = 1 << 14;
-/// Histograms of all groups of a subset are counted side by side up to this many cells.
+/// The largest number of cells up to which the histograms of all groups of a subset are counted
+/// side by side.
 const MOST_CELLS: usize = 1 << 20;
 
 /// The classes of a release, laid out to be grouped by any columns.
@@ -26,19 +28,19 @@ pub struct Projections<'a> {
     most_dense: u64,
     n_sensitive: usize,
     rows: Vec<u64>,
-    /// People per class where they add up, the people themselves where one may be in several
-    /// classes.
+    /// The number of people in each class. These add up unless there is a subject column; then
+    /// `subjects` has the people themselves, since one may be in several classes.
     people: Vec<u64>,
     people_are_rows: bool,
     subjects: Option<Lists>,
-    /// Whether a class has no rows, so that a group without rows may still be one.
+    /// Whether some class has no rows, so that a group without rows may still exist.
     some_are_empty: bool,
-    /// The histograms asked for.
+    /// The histograms that were asked for.
     histograms: Vec<(usize, Counts)>,
 }
 
-/// The subjects of each class as small numbers. Those of a table are small already; identities of a
-/// large file may be any.
+/// The subjects of each class as small numbers. Subjects of a table are small numbers already;
+/// those of a large file may be any 64-bit numbers.
 fn dense_subjects<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Lists {
     let n: usize = lists.clone().map(<[u64]>::len).sum();
     let most = lists.clone().flatten().max().copied().unwrap_or(0);
@@ -96,7 +98,7 @@ impl<'a> Projections<'a> {
         }
     }
 
-    /// Start looking at subsets.
+    /// Start a walk over subsets of columns.
     pub fn walk(&self) -> Walk<'_> {
         let empty = Summary::of_histograms(0, vec![Histogram::default(); self.n_sensitive]);
         Walk {
@@ -115,7 +117,7 @@ impl<'a> Projections<'a> {
     }
 }
 
-/// The same numbers if they are small, otherwise renumbered.
+/// The same numbers if all are small, or else renumbered from 0.
 fn small_numbers(keys: &[u32], most: u64) -> Cow<'_, [u32]> {
     if keys.iter().all(|&key| u64::from(key) < most) {
         return Cow::Borrowed(keys);
@@ -128,15 +130,15 @@ fn small_numbers(keys: &[u32], most: u64) -> Cow<'_, [u32]> {
     Cow::Owned(keys.iter().map(number).collect())
 }
 
-/// The numbers of groups after one more column.
+/// The number of each class's group after one more column.
 struct Level {
     column: usize,
     of_class: Vec<u32>,
-    /// All numbers are below.
+    /// A bound that all numbers are below.
     range: usize,
 }
 
-/// Looks at one subset after the other. Each worker has its own.
+/// Visits one subset of columns after the other. Each worker has a walk of its own.
 pub struct Walk<'a> {
     of: &'a Projections<'a>,
     start: Vec<u32>,
@@ -152,7 +154,7 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Look at each group of classes that agree on some columns: its number and its summary.
+    /// Visit each group of classes that agree on some columns, with its number and its summary.
     pub fn visit(&mut self, columns: &[usize], look: &mut dyn FnMut(u32, &Summary)) {
         self.number(columns);
         let (of_class, range) = match self.depth.checked_sub(1) {
@@ -184,7 +186,8 @@ impl Walk<'_> {
         self.depth.checked_sub(1).map_or(&self.start, |last| &self.levels[last].of_class)
     }
 
-    /// Number the groups; what the subset before began with needn't be numbered again.
+    /// Number the groups. The columns that this subset shares with the start of the last one
+    /// needn't be numbered again.
     fn number(&mut self, columns: &[usize]) {
         let same = self.levels[..self.depth]
             .iter()
@@ -227,7 +230,7 @@ impl Walk<'_> {
         self.depth = columns.len();
     }
 
-    /// All histograms of all groups in one table: the classes are read in their order.
+    /// Count all histograms of all groups in one table, reading the classes in their order.
     fn visit_side_by_side(
         &mut self,
         range: usize,
@@ -260,8 +263,8 @@ impl Walk<'_> {
         }
     }
 
-    /// One group at a time: for many values, and for people who may be in several classes of a
-    /// group.
+    /// Count one group at a time: for many values, and for people who may be in several classes of
+    /// a group.
     fn visit_one_by_one(&mut self, range: usize, look: &mut dyn FnMut(u32, &Summary)) {
         let of = self.of;
         let of_class =
@@ -298,7 +301,7 @@ impl Walk<'_> {
     }
 }
 
-/// What was seen in the group at hand.
+/// Which items were already seen in the current group.
 #[derive(Default)]
 struct Stamps {
     /// The last group in which an item was seen.
@@ -325,7 +328,7 @@ impl Stamps {
         is_new
     }
 
-    /// How many different items the lists of some classes have.
+    /// The number of different items in the lists of some classes.
     fn distinct(&mut self, lists: &Lists, classes: &[u32]) -> u64 {
         self.begin(lists.n_items());
         let mut n = 0;
@@ -337,7 +340,7 @@ impl Stamps {
         n
     }
 
-    /// The counts of some classes together, by code.
+    /// The summed counts of some classes, by code.
     fn count(&mut self, counts: &Counts, classes: &[u32]) -> impl Iterator<Item = (u32, u64)> + '_ {
         if self.counts.len() < counts.codes().len() {
             self.counts.resize(counts.codes().len(), 0);

@@ -1,31 +1,31 @@
-//! What a sample says of the records it was drawn from: the size of the error, and a group that is
-//! worse by that much.
+//! Statistics of samples: the error of what a sample says about its population, and a group that is
+//! worse by that error.
 //!
-//! Nothing here is a promise. What was decided from a sample is asked again of all records.
+//! Nothing here is a promise. Every decision made from a sample is checked again on all records.
 
 use crate::group::{Histogram, Summary};
 
 /// A simple random sample of records, drawn without replacement.
 #[derive(Debug, Clone, Copy)]
 pub struct Sampling {
-    /// Records that it was drawn from.
+    /// The number of records that the sample was drawn from.
     pub population: u64,
-    /// Records drawn.
+    /// The number of records in the sample.
     pub sample: u64,
-    /// How often a group may be taken for publishable that isn't. From 1 on nothing is tested: the
-    /// sample is taken at its word.
+    /// The accepted probability that a group is taken for publishable although it isn't. From 1 on
+    /// nothing is tested, and the sample is taken as it is.
     pub alpha: f64,
-    /// The point of the standard normal distribution that a share leaves above it. Core has no
+    /// The upper quantile of the standard normal distribution. It is passed in because core has no
     /// statistics of its own.
     pub z: fn(f64) -> f64,
 }
 
 impl Sampling {
-    /// Whether everything was drawn.
+    /// Whether the sample is the whole population.
     pub fn is_whole(&self) -> bool {
         self.sample >= self.population
     }
-    /// Whether a sample is taken at its word, whatever its error.
+    /// Whether the sample is taken as it is, whatever its error.
     pub fn is_naive(&self) -> bool {
         self.alpha >= 1.0
     }
@@ -33,21 +33,24 @@ impl Sampling {
     pub fn fraction(&self) -> f64 {
         (self.sample as f64 / self.population.max(1) as f64).min(1.0)
     }
-    /// The share of the variance that is left because the population is finite.
+    /// The finite population correction: the share of the variance that remains because the
+    /// population is finite.
     pub fn correction(&self) -> f64 {
         1.0 - self.fraction()
     }
-    /// How often one of so many parts that are tested together may be wrong (Bonferroni).
+    /// The accepted probability of an error for one of `n_parts` parts that are tested together
+    /// (Bonferroni correction).
     pub fn share(&self, n_parts: usize) -> f64 {
         self.alpha / n_parts.max(1) as f64
     }
-    /// The quantile for one of so many parts that are tested together.
+    /// The quantile for one of `n_parts` parts that are tested together.
     pub fn quantile(&self, n_parts: usize) -> f64 {
         if self.is_naive() { 0.0 } else { (self.z)(self.share(n_parts)).max(0.0) }
     }
 
-    /// Sampled records that a part needs, one of so many, so that it has at least `least` records
-    /// of the population with high confidence. Never more than `least`: what was drawn is there.
+    /// How many sampled records one of `n_parts` parts needs so that, with high confidence, it has
+    /// at least `least` records of the population. Never more than `least`, since the sampled
+    /// records are there.
     pub fn needed(&self, least: u64, n_parts: usize) -> u64 {
         if self.is_whole() {
             return least;
@@ -59,8 +62,8 @@ impl Sampling {
         let records = (p + self.quantile(n_parts) * variance.sqrt()) * drawn * (1.0 - 1e-12);
         (records.ceil() as u64).min(least)
     }
-    /// Whether a sampled group, one of so many parts, has at least `least` people in the population
-    /// with high confidence.
+    /// Whether a sampled group, one of `n_parts` parts, has at least `least` people in the
+    /// population with high confidence.
     pub fn enough(&self, group: &Summary, least: u64, n_parts: usize) -> bool {
         let needed = self.needed(least, n_parts);
         if group.people >= least {
@@ -73,21 +76,21 @@ impl Sampling {
         }
     }
 
-    /// The population's group as the sample shows it: all counts in proportion.
+    /// The group of the population in proportion to the sample: all counts are scaled up.
     pub fn scaled(&self, group: &Summary) -> Summary {
         self.shifted(group, 0.0)
     }
-    /// The same, with the most frequent value of each sensitive column more frequent and all others
-    /// less by the error that one of so many parts may have: what a model without a test of its own
-    /// is asked about. No count falls below what was drawn.
+    /// The scaled group with the most frequent value of each sensitive column more frequent, and
+    /// all other values less frequent, by the error that one of `n_parts` parts may have. Models
+    /// without a test of their own are asked about this group. No count falls below what was drawn.
     pub fn skewed(&self, group: &Summary, n_parts: usize) -> Summary {
         self.shifted(group, self.quantile(n_parts))
     }
 
-    /// About how many different things (people, or people with a value) a group of the population
-    /// has of which a sample of `rows` records shows `seen`. If each has the same number of
-    /// records, a thing is seen unless none of its records is drawn; where some have more records
-    /// than others there are more things than that, so the estimate is on the careful side.
+    /// An estimate of how many different things (people, or people with a value) a group of the
+    /// population has if a sample of `rows` records shows `seen` of them. If each has the same
+    /// number of records, a thing is seen unless none of its records is drawn; where some have more
+    /// records than others there are more things than that, so the estimate is on the careful side.
     fn distinct(&self, rows: u64, seen: u64) -> f64 {
         let (all, seen) = (rows as f64 / self.fraction().max(f64::MIN_POSITIVE), seen as f64);
         if self.is_whole() || seen >= rows as f64 {
@@ -133,7 +136,7 @@ impl Sampling {
     }
 }
 
-/// So many times a count, as a whole number that rounding errors don't make smaller.
+/// A count times a factor, as a whole number that rounding errors don't make smaller.
 fn proportional(count: f64, factor: f64) -> u64 {
     (count * factor * (1.0 + 1e-12)).floor() as u64
 }

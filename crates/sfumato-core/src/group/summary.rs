@@ -1,4 +1,4 @@
-//! What the models know of a group: a mergeable summary.
+//! The summary of a group, which is all that models know about it. Summaries can be merged.
 
 use crate::column::Codes;
 use crate::group::Histogram;
@@ -9,13 +9,14 @@ use crate::with_codes;
 /// workers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
-    /// How many records.
+    /// The number of records.
     pub rows: u64,
-    /// How many people: distinct subjects, or the records where no subject column was named.
+    /// The number of people: distinct subjects, or the number of records if there is no subject
+    /// column.
     pub people: u64,
-    /// One histogram per sensitive column, in file order; empty for those that no model needs.
+    /// One histogram per sensitive column, in file order. Histograms that no model needs are empty.
     pub histograms: Vec<Histogram>,
-    /// The distinct subjects, sorted, if a subject column was named.
+    /// The distinct subjects, sorted, if there is a subject column.
     subjects: Option<Vec<u64>>,
 }
 
@@ -38,17 +39,18 @@ impl Summary {
         Summary { rows, people: subjects.len() as u64, histograms, subjects: Some(subjects) }
     }
 
-    /// What a group of so many records and people looks like, whoever they are: it can't be merged.
+    /// A summary with estimated numbers of records and people. It doesn't know who they are, so it
+    /// can't be merged.
     pub fn estimated(rows: u64, people: u64, histograms: Vec<Histogram>) -> Self {
         Summary { rows, people, histograms, subjects: None }
     }
 
-    /// The distinct subjects, sorted, if a subject column was named.
+    /// The distinct subjects, sorted, if there is a subject column.
     pub(super) fn subjects(&self) -> Option<&[u64]> {
         self.subjects.as_deref()
     }
 
-    /// Give people other names; different ones stay different.
+    /// Rename people. Different people must stay different.
     pub fn rename_people(&mut self, name: &dyn Fn(u64) -> u64) {
         if let Some(subjects) = &mut self.subjects {
             subjects.iter_mut().for_each(|person| *person = name(*person));
@@ -80,8 +82,8 @@ impl Summary {
         }
     }
 
-    /// The rest of this group without a part of it. `None` with a subject column: a person may be
-    /// in both.
+    /// This group without a part of it. `None` with a subject column, since a person may be in
+    /// both.
     pub fn subtract(&self, part: &Summary) -> Option<Summary> {
         if self.subjects.is_some() {
             return None;
@@ -101,10 +103,10 @@ impl Summary {
     }
 }
 
-/// Which columns a summary is made of. Made once per run, used for every group.
+/// The columns from which summaries are made. It is made once per run and used for every group.
 #[derive(Debug, Clone)]
 pub struct Tally<'a> {
-    /// One per sensitive column, with its number of codes; `None` where no model needs the
+    /// One entry per sensitive column, with its number of codes. `None` if no model needs the
     /// histogram.
     pub sensitive: Vec<Option<(&'a Codes, usize)>>,
     /// The subject column.
@@ -112,7 +114,7 @@ pub struct Tally<'a> {
 }
 
 impl Tally<'_> {
-    /// Summarize the rows of a contiguous slice.
+    /// Summarize a contiguous range of rows.
     pub fn of_range(&self, rows: std::ops::Range<usize>) -> Summary {
         let histogram = |column: &Option<(&Codes, usize)>| match (column, self.subject) {
             (None, _) => Histogram::default(),

@@ -1,12 +1,12 @@
-//! The worst group seen so far, and what that says of a requirement.
+//! The worst group seen so far, and what it says about a requirement.
 
 use crate::group::Summary;
 use crate::traits::{Direction, Measure, Requirement};
 
-/// What was asked of one quantity and what is achieved.
+/// The required and the achieved value of one quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guarantee {
-    /// The model.
+    /// The name of the model.
     pub model: &'static str,
     /// The model with its parameters.
     pub requirement: String,
@@ -14,17 +14,17 @@ pub struct Guarantee {
     pub scope: &'static str,
     /// The quantity, the bound and its direction.
     pub measure: Measure,
-    /// The worst value of any group. NaN without any group.
+    /// The worst value of any group. NaN if there is no group.
     pub achieved: f64,
-    /// Whether the requirement holds in every group. Of a requirement with two quantities, only
-    /// those that are out of bounds don't hold; it holds itself when all its quantities do.
+    /// Whether the requirement holds in every group. If a requirement has several quantities, only
+    /// those out of bounds don't hold; the requirement itself holds if all its quantities do.
     pub holds: bool,
     /// How many groups violate the requirement.
     pub violations: u64,
 }
 
-/// The worst group seen so far. The requirement and the release are told at each step: whoever
-/// keeps this keeps them too.
+/// The worst values seen so far. It doesn't store the requirement and the release, which are passed
+/// at each step.
 #[derive(Debug, Clone)]
 pub(super) struct Worst {
     measures: Vec<Measure>,
@@ -39,7 +39,7 @@ impl Worst {
         Worst { measures, achieved, violations: 0 }
     }
 
-    /// Look at a group.
+    /// Take a group into account.
     pub(super) fn add(
         &mut self,
         requirement: &dyn Requirement,
@@ -55,7 +55,7 @@ impl Worst {
         }
     }
 
-    /// The worse of two.
+    /// Take the worse values of two.
     pub(super) fn join(&mut self, other: &Worst) {
         self.violations += other.violations;
         for ((mine, theirs), measure) in
@@ -68,7 +68,7 @@ impl Worst {
         }
     }
 
-    /// What is achieved, one quantity after the other.
+    /// What is achieved, one guarantee per quantity.
     pub(super) fn finish(
         self,
         requirement: &dyn Requirement,

@@ -14,8 +14,8 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// From `regions[class][column]` and the class of each row (or `SUPPRESSED`).
-    /// Distinct values are kept once per column: a million classes share a few hundred values.
+    /// Make boxes from `regions[class][column]` and the class of each row (or `SUPPRESSED`).
+    /// Distinct values are stored once per column: a million classes share a few hundred values.
     pub fn new(
         n_columns: usize,
         regions: impl Iterator<Item = Vec<Value>>,
@@ -28,7 +28,7 @@ impl Boxes {
         Ok(builder.finish(class_of_row))
     }
 
-    /// The same with what the algorithm found out on its way.
+    /// Add what the algorithm found out on its way.
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.findings = findings;
         self
@@ -44,7 +44,7 @@ pub struct BoxesBuilder {
 }
 
 impl BoxesBuilder {
-    /// For so many quasi columns.
+    /// A builder for regions of `n_columns` quasi columns.
     pub fn new(n_columns: usize) -> Self {
         BoxesBuilder {
             columns: vec![RecodedColumn::default(); n_columns],

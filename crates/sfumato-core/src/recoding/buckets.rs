@@ -1,11 +1,11 @@
-//! Buckets: classes are groups of records. Nothing is generalized; what a group hides is whose
-//! sensitive value is whose.
+//! Buckets: classes are groups of records. Nothing is generalized; a group hides which of its
+//! records has which of its sensitive values.
 
 use crate::FastMap;
 use crate::recoding::{Finding, RecodedColumn, Recoding, SUPPRESSED};
 
-/// A recoding by groups: quasi values are published as they are, beside the number of the record's
-/// group; sensitive values only as those of the group.
+/// A recoding by groups: quasi values are published as they are, with the number of the record's
+/// group; sensitive values are published only by group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buckets {
     class_of_row: Vec<u32>,
@@ -14,8 +14,8 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// From a group per row, or [`SUPPRESSED`]. Groups are numbered in the order in which they
-    /// first occur, so any numbers will do.
+    /// Make buckets from a group per row, or [`SUPPRESSED`]. Groups are numbered in the order in
+    /// which they first occur, so any numbers will do.
     pub fn new(mut group_of_row: Vec<u32>) -> Self {
         let mut numbers: FastMap<u32, u32> = FastMap::default();
         for group in group_of_row.iter_mut().filter(|group| **group != SUPPRESSED) {
@@ -25,7 +25,7 @@ impl Buckets {
         Buckets { class_of_row: group_of_row, n_classes: numbers.len(), findings: Vec::new() }
     }
 
-    /// From lists of rows; those in no list are suppressed.
+    /// Make buckets from lists of rows. Rows in no list are suppressed.
     pub fn of_groups(n_rows: usize, groups: &[Vec<u32>]) -> Self {
         let mut group_of_row = vec![SUPPRESSED; n_rows];
         for (group, rows) in groups.iter().enumerate() {
@@ -34,12 +34,12 @@ impl Buckets {
         Self::new(group_of_row)
     }
 
-    /// The classes of any recoding, without what it would have published of their quasi values.
+    /// The classes of any recoding as buckets, without its generalized quasi values.
     pub fn of_classes(recoding: &dyn Recoding) -> Self {
         Self::new(recoding.class_of_row().to_vec()).with_findings(recoding.findings().to_vec())
     }
 
-    /// The same with what the algorithm found out on its way.
+    /// Add what the algorithm found out on its way.
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.findings = findings;
         self

@@ -1,14 +1,15 @@
-//! Cuts: each quasi column is recoded by itself and everywhere alike, whatever stands in the other
-//! columns.
+//! Cuts: each quasi column is recoded on its own, and everywhere in the same way, whatever the
+//! other columns hold.
 
 use crate::FastMap;
 use crate::dataset::Column;
 use crate::error::{Error, Result};
 use crate::recoding::{Finding, RecodedColumn, Recoding, SUPPRESSED, Value};
 
-/// How one quasi column is published: for each code, missing last, one value. In a tree the values
-/// are usually a cut, one on each way from the root to a leaf; where a node and something below it
-/// are both published (sibling recoding), the node stands for what isn't published more exactly.
+/// How one quasi column is published: one value for each code, missing last. In a tree the values
+/// usually form a cut, with one value on each path from the root to a leaf. If a node and one of
+/// its descendants are both published (sibling recoding), the node stands for the codes that aren't
+/// published more exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     values: Vec<Value>,
@@ -16,7 +17,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// From the value of each code, missing included as the last.
+    /// Make a cut from the value of each code. The last is for missing.
     pub fn new(of_code: impl IntoIterator<Item = Value>) -> Self {
         let mut index: FastMap<Value, u32> = FastMap::default();
         let mut cut = Cut { values: Vec::new(), of_code: Vec::new() };
@@ -31,11 +32,11 @@ impl Cut {
         cut
     }
 
-    /// The distinct values, in the order of the first codes they stand for.
+    /// The distinct values, in the order of the first codes that they stand for.
     pub fn values(&self) -> &[Value] {
         &self.values
     }
-    /// For each code an index into `values`.
+    /// For each code, an index into `values`.
     pub fn of_code(&self) -> &[u32] {
         &self.of_code
     }
@@ -44,7 +45,7 @@ impl Cut {
         self.values[self.of_code[code as usize] as usize]
     }
 
-    /// Whether a value stands for missing and nothing else.
+    /// Whether a value stands only for missing.
     pub fn is_for_missing(&self, value: Value) -> bool {
         let (missing, others) = match self.of_code.split_last() {
             Some((missing, others)) => (missing, others),
@@ -53,8 +54,8 @@ impl Cut {
         self.values[*missing as usize] == value && !others.contains(missing)
     }
 
-    /// The cut that a set of values stands for: each code is published as the smallest of them that
-    /// covers it. `None` for a code that none covers. This is what a saved recoding holds.
+    /// The cut that a set of values describes: each code is published as the smallest of them that
+    /// covers it. `None` for a code that no value covers. A saved recoding holds such a set.
     pub fn smallest_of(column: &Column, values: &[Value]) -> Vec<Option<Value>> {
         let mut order: Vec<Value> = values.to_vec();
         let width = |value: &Value| match value {
@@ -80,7 +81,7 @@ impl Cut {
     }
 }
 
-/// A recoding by cuts: a class is what one combination of published values holds.
+/// A recoding by cuts: a class holds the records with the same combination of published values.
 #[derive(Debug, Clone)]
 pub struct Cuts {
     cuts: Vec<Cut>,
@@ -91,8 +92,8 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// From the cuts, for each column the index into its cut's values of each class, and the class
-    /// of each row (or `SUPPRESSED`).
+    /// Make a recoding from the cuts, for each column the index into its cut's values of each
+    /// class, and the class of each row (or `SUPPRESSED`).
     pub fn new(cuts: Vec<Cut>, of_class: Vec<Vec<u32>>, class_of_row: Vec<u32>) -> Result<Self> {
         // Without quasi columns all rows that are published are one class.
         let published = usize::from(class_of_row.iter().any(|class| *class != SUPPRESSED));
@@ -117,7 +118,7 @@ impl Cuts {
         Ok(Cuts { cuts, columns, class_of_row, n_classes, findings: Vec::new() })
     }
 
-    /// The same with what the algorithm found out on its way.
+    /// Add what the algorithm found out on its way.
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.findings = findings;
         self

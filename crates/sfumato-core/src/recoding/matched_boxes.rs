@@ -1,10 +1,10 @@
-//! Matched boxes: every record is published as a region of its own, and matches those of others.
+//! Matched boxes: every record is published as a region of its own, and matches regions of others.
 
 use crate::error::{Error, Result};
 use crate::matches::Matches;
 use crate::recoding::{Boxes, Finding, RecodedColumn, Recoding};
 
-/// A recoding in which each class has one record. Who hides whom is said by the matches: the
+/// A recoding in which each class has one record. The matches say who hides whom: they are the
 /// regions that contain an original record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchedBoxes {
@@ -13,8 +13,8 @@ pub struct MatchedBoxes {
 }
 
 impl MatchedBoxes {
-    /// From boxes with one record each, and for each row of the table the classes that it matches;
-    /// its own must be among them.
+    /// Make matched boxes from boxes with one record each, and for each row of the table the
+    /// classes that it matches. Its own class must be among them.
     pub fn new(boxes: Boxes, matches: Matches) -> Result<Self> {
         let n = boxes.class_of_row().len();
         let mut taken = vec![false; n];

@@ -1,7 +1,7 @@
-//! What an algorithm may decide: which records are published alike, and how.
+//! The decisions that an algorithm may make: which records are published alike, and how.
 //!
-//! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that
-//! were written.
+//! Algorithms decide, forms apply the decision, and the verifier checks the bytes that were
+//! written.
 
 mod boxes;
 mod buckets;
@@ -20,26 +20,25 @@ use crate::matches::Matches;
 /// The class of a record that isn't published.
 pub const SUPPRESSED: u32 = u32::MAX;
 
-/// One quasi column of a recoding: its distinct published values, and which of them each class
-/// gets.
+/// One quasi column of a recoding: its distinct published values, and which of them each class has.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecodedColumn {
     /// The distinct values.
     pub values: Vec<Value>,
-    /// For each class an index into `values`.
+    /// For each class, an index into `values`.
     pub of_class: Vec<u32>,
 }
 
-/// Something an algorithm found out on its way, for the report.
+/// A number that an algorithm found out on its way, for the report.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Finding {
-    /// What it is.
+    /// The name of the finding.
     pub name: &'static str,
-    /// Its value.
+    /// The number itself.
     pub value: f64,
 }
 
-/// A decision about a table.
+/// A decision about a table: which records are published alike, and how.
 pub trait Recoding: Send + Sync {
     /// The shape: `boxes`, `cuts`, `buckets`, `matched-boxes`.
     fn shape(&self) -> &'static str;
@@ -49,30 +48,29 @@ pub trait Recoding: Send + Sync {
     fn is_exact(&self) -> bool {
         false
     }
-    /// How many classes.
+    /// The number of classes.
     fn n_classes(&self) -> usize;
-    /// For each row of the table its class, or [`SUPPRESSED`].
+    /// For each row of the table, its class or [`SUPPRESSED`].
     fn class_of_row(&self) -> &[u32];
-    /// Follow the table when its rows are put into another order: row `i` is what row `order[i]`
-    /// was.
+    /// Follow a table whose rows are put into another order: row `i` is what row `order[i]` was.
     fn reorder(&mut self, order: &[u32]);
     /// What the algorithm found out on its way.
     fn findings(&self) -> &[Finding] {
         &[]
     }
-    /// The cut of each quasi column, where every column is recoded by itself.
+    /// The cut of each quasi column, if every column is recoded on its own.
     fn cuts(&self) -> Option<&[Cut]> {
         None
     }
-    /// The classes that each row of the table matches, where classes have one record each and hide
-    /// none by themselves.
+    /// The classes that each row of the table matches, if each class has one record and hides
+    /// nobody by itself.
     fn matches(&self) -> Option<&Matches> {
         None
     }
-    /// How many quasi columns are generalized: all of the table's, or none where the recoding is
+    /// The number of generalized quasi columns: all of the table's, or none if the recoding is
     /// exact.
     fn n_columns(&self) -> usize;
-    /// What a quasi column publishes.
+    /// The published values of a quasi column.
     fn column(&self, quasi: usize) -> &RecodedColumn;
     /// The published value of a class in a column.
     fn value(&self, class: u32, quasi: usize) -> Value {

@@ -1,4 +1,4 @@
-//! A generalized value: what is published in place of a quasi value.
+//! A generalized value, which is published in place of a quasi value.
 
 use crate::dataset::{Column, Missing, NodeId, ROOT_LABEL};
 
@@ -13,19 +13,19 @@ pub enum Value {
     Node(NodeId),
     /// The codes `lo..hi` of an ordered column without a hierarchy.
     Range {
-        /// First code.
+        /// The first code.
         lo: u32,
         /// One past the last code.
         hi: u32,
     },
     /// A missing value, published as missing.
     Missing,
-    /// Anything at all: a suppressed cell.
+    /// Any value: a suppressed cell.
     Any,
 }
 
 impl Value {
-    /// The smallest value that covers the codes `lo..hi` of a column (empty if `lo >= hi`) and, if
+    /// The smallest value that covers the codes `lo..hi` of a column (none if `lo >= hi`) and, if
     /// asked, missing.
     pub fn covering(column: &Column, lo: u32, hi: u32, with_missing: bool) -> Value {
         match (lo < hi, with_missing) {
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The interval of codes it covers, missing aside.
+    /// The interval of codes that the value covers, without missing.
     pub fn codes(self, column: &Column) -> std::ops::Range<u32> {
         match (self, &column.hierarchy) {
             (Value::Node(node), Some(tree)) => tree.lo(node)..tree.hi(node),
@@ -51,7 +51,7 @@ impl Value {
         }
     }
 
-    /// Whether it covers a code.
+    /// Whether the value covers a code.
     pub fn covers(self, column: &Column, code: u32) -> bool {
         match self {
             Value::Any => true,
@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// How many values of the domain it may stand for (missing isn't one).
+    /// How many values of the domain it may stand for. Missing isn't counted.
     pub fn leaves(self, column: &Column) -> u32 {
         self.codes(column).len() as u32
     }
@@ -113,7 +113,7 @@ impl Value {
         column.hierarchy.as_ref().map_or(2, |tree| tree.n_levels() - 1)
     }
 
-    /// The text that is published.
+    /// The published text.
     pub fn render(self, column: &Column) -> String {
         match (self, &column.hierarchy) {
             (Value::Node(node), Some(tree)) => tree.label(node).to_string(),

@@ -1,4 +1,5 @@
-//! How a user asks for an entry: `name(param=value, list=[a, b])`, and back to text.
+//! The syntax with which users ask for an entry: `name(param=value, list=[a, b])`. Parses and
+//! prints it.
 
 use std::collections::BTreeMap;
 use std::fmt;

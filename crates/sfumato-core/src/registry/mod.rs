@@ -1,5 +1,4 @@
-//! What every entry of a family tells about itself, and how the words of a user become its
-//! parameters.
+//! What every entry of a family says about itself, and how a user's words become its parameters.
 //!
 //! The CLI, the catalogue, the docs and the tests over all entries read these structures, so that
 //! adding an entry is one new file and one line in its family's list.
@@ -22,24 +21,24 @@ use crate::error::{Error, Result};
 pub struct Paper {
     /// Authors, as cited.
     pub authors: &'static str,
-    /// Title.
+    /// The title of the publication.
     pub title: &'static str,
     /// Journal, conference or publisher.
     pub venue: &'static str,
-    /// Year.
+    /// The year of publication.
     pub year: u16,
 }
 
 /// Everything a user reads about an entry without running it.
 #[derive(Debug, Clone, Copy)]
 pub struct Info {
-    /// The kebab-case name; also the doc page's name.
+    /// The name in kebab case, which is also the name of its page.
     pub name: &'static str,
-    /// One line.
+    /// A summary of one line.
     pub summary: &'static str,
-    /// Where it comes from.
+    /// The publications that it comes from.
     pub papers: &'static [Paper],
-    /// What it takes.
+    /// The parameters.
     pub params: &'static [ParamSpec],
     /// Markdown for the reference page: what it promises or computes, what it doesn't, cost,
     /// deviations.
@@ -63,7 +62,7 @@ impl Info {
     };
 }
 
-/// Find an entry by name; the error lists near names.
+/// Find an entry by its name. The error for an unknown name lists similar names.
 pub fn find<'a, T: ?Sized>(
     family: &str,
     all: &[&'a T],
@@ -89,7 +88,7 @@ pub fn find<'a, T: ?Sized>(
     Err(Error::params(format!("there is no {family} '{name}'")).hint(hint))
 }
 
-/// Levenshtein distance, for hints only.
+/// The Levenshtein distance of two texts, used only for hints.
 pub fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! The reference page of an entry, as Markdown: made from what the entry says about itself.
+//! The reference page of an entry, as Markdown, made from what the entry says about itself.
 
 use std::fmt::Write as _;
 
@@ -47,7 +47,7 @@ impl Info {
 }
 
 impl ParamKind {
-    /// What it allows, in words.
+    /// The allowed values in words.
     pub fn range(&self) -> String {
         match self {
             ParamKind::Integer { min, max: i64::MAX } => {

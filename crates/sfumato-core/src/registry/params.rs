@@ -1,4 +1,5 @@
-//! What an entry takes, and what a user gave it, checked.
+//! The specification of an entry's parameters, and the parameters that a user gave, checked against
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -8,40 +9,41 @@ use crate::error::{Error, Result};
 /// One parameter: its name, type, allowed range, default and help.
 #[derive(Debug, Clone, Copy)]
 pub struct ParamSpec {
-    /// The name as typed.
+    /// The name as users type it.
     pub name: &'static str,
     /// The type and allowed range.
     pub kind: ParamKind,
-    /// The default, as typed; `None` if it must be given (or may be left out, see `optional`).
+    /// The default, as users type it. `None` if the parameter must be given, or may be left out
+    /// (see `optional`).
     pub default: Option<&'static str>,
     /// Whether it may be left out without a default.
     pub optional: bool,
-    /// One line.
+    /// A help text of one line.
     pub help: &'static str,
 }
 
-/// Types of parameters.
+/// The types of parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
     /// A whole number in a closed range.
     Integer {
-        /// Smallest allowed.
+        /// The smallest allowed number.
         min: i64,
-        /// Largest allowed.
+        /// The largest allowed number.
         max: i64,
     },
     /// A finite number in a range.
     Number {
-        /// Smallest allowed.
+        /// The smallest allowed number.
         min: f64,
         /// Whether `min` itself is excluded.
         above: bool,
-        /// Largest allowed.
+        /// The largest allowed number.
         max: f64,
     },
     /// `true` or `false`.
     Flag,
-    /// One of some words.
+    /// One of several words.
     Choice(&'static [&'static str]),
     /// Any text, such as a column's name.
     Text,
@@ -97,7 +99,7 @@ pub struct Params {
 }
 
 impl Params {
-    /// Check what a user wrote against what an entry takes.
+    /// Check the parameters that a user gave against the specification of an entry.
     pub fn check(info: &'static Info, args: &BTreeMap<String, Argument>) -> Result<Self> {
         for name in args.keys() {
             if !info.params.iter().any(|spec| spec.name == name) {
@@ -132,7 +134,7 @@ impl Params {
         Ok(Params { owner: info.name, values })
     }
 
-    /// The values as written, defaults included.
+    /// The values as users write them, defaults included.
     pub fn values(&self) -> &BTreeMap<&'static str, Argument> {
         &self.values
     }
@@ -142,41 +144,41 @@ impl Params {
             self.values.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         Call { name: self.owner.to_string(), args }.to_string()
     }
-    /// A text, if given.
+    /// The text of a parameter, if it was given.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.values.get(name) {
             Some(Argument::Word(text)) => Some(text),
             _ => None,
         }
     }
-    /// A list, if given.
+    /// The list of a parameter, if it was given.
     pub fn list(&self, name: &str) -> Option<Vec<String>> {
         self.values.get(name).map(|value| match value {
             Argument::Word(word) => vec![word.clone()],
             Argument::List(items) => items.clone(),
         })
     }
-    /// A whole number that the specification requires or defaults.
+    /// The whole number of a parameter that is required or has a default.
     pub fn integer(&self, name: &str) -> i64 {
         self.parsed(name)
     }
-    /// A whole number that the specification keeps from being negative.
+    /// The whole number of a parameter that can't be negative.
     pub fn count(&self, name: &str) -> u64 {
         self.integer(name).unsigned_abs()
     }
-    /// A number that the specification requires or defaults.
+    /// The number of a parameter that is required or has a default.
     pub fn number(&self, name: &str) -> f64 {
         self.parsed(name)
     }
-    /// A flag that the specification requires or defaults.
+    /// The flag of a parameter that is required or has a default.
     pub fn flag(&self, name: &str) -> bool {
         self.parsed(name)
     }
-    /// A number that may have been left out.
+    /// The number of a parameter that may have been left out.
     pub fn optional_number(&self, name: &str) -> Option<f64> {
         self.values.contains_key(name).then(|| self.parsed(name))
     }
-    /// A whole number that may have been left out.
+    /// The whole number of a parameter that may have been left out.
     pub fn optional_integer(&self, name: &str) -> Option<i64> {
         self.values.contains_key(name).then(|| self.parsed(name))
     }

@@ -7,30 +7,30 @@ use crate::recoding::Finding;
 use crate::registry::{Info, Params};
 use crate::sets::{Bitmaps, Transactions};
 
-/// What an algorithm is asked to do.
+/// The task of an algorithm for bitmaps.
 #[derive(Clone, Copy)]
 pub struct BitmapTask<'a> {
     /// The records.
     pub sets: &'a Transactions,
-    /// The label of each record, where labels must differ; records that share none have numbers of
-    /// their own.
+    /// The label of each record, if labels must differ. Records without a common label have
+    /// different numbers.
     pub labels: Option<&'a [u32]>,
-    /// How many published records each original one must match; never more than the records there
-    /// are.
+    /// How many published records each original record must match. Never more than there are
+    /// records.
     pub k: usize,
-    /// Where random choices come from. The guarantee rests on it: it is from the operating system
-    /// unless a seed was asked for.
+    /// The key of random choices. The guarantee rests on it, so it comes from the operating system
+    /// unless the job has a seed.
     pub key: [u8; 32],
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> BitmapTask<'a> {
-    /// A task without labels, with a key of zeros and nobody watching.
+    /// A task without labels, with a key of zeros and no observer.
     pub fn new(sets: &'a Transactions, k: usize) -> Self {
         BitmapTask { sets, labels: None, k, key: [0; 32], observer: &crate::observer::Unobserved }
     }
-    /// An error where the user asked to stop.
+    /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
             true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
@@ -39,13 +39,13 @@ impl<'a> BitmapTask<'a> {
     }
 }
 
-/// What is published, and who matches whom: the second is what a custodian needs to check the
-/// first, and nobody else may see.
+/// The published records, and which original records match them. The custodian needs the matches to
+/// check the release; nobody else may see them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BitmapDecision {
     /// The published records, in random order.
     pub bitmaps: Bitmaps,
-    /// Which published records each original one matches, by their places in that order.
+    /// Which published records each original record matches, by their places in that order.
     pub matches: Matches,
     /// What the algorithm found out on its way.
     pub findings: Vec<Finding>,
@@ -54,7 +54,7 @@ pub struct BitmapDecision {
 /// An algorithm that publishes baskets as bitmaps: an entry of the registry. It decides; it doesn't
 /// apply, verify or write.
 pub trait BitmapAlgorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
     /// Find bitmaps of which each original record matches `task.k`.
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision>;
@@ -65,16 +65,16 @@ pub trait BitmapAlgorithm: Sync {
 pub struct BitmapView<'a> {
     /// The original records.
     pub original: &'a Transactions,
-    /// What is published of them, with the record that each row stands for.
+    /// The published records, with the original record that each row stands for.
     pub bitmaps: &'a Bitmaps,
-    /// Where random queries start from.
+    /// The seed of random queries.
     pub seed: u64,
 }
 
 /// A utility metric for bitmaps: an entry of the registry.
 pub trait BitmapMetric: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
-    /// The measure; `None` where it isn't defined.
+    /// Measure a release. `None` if the metric isn't defined for it.
     fn measure(&self, view: &BitmapView<'_>) -> Option<f64>;
 }

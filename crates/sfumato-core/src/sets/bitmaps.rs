@@ -10,14 +10,15 @@ use crate::error::{Error, Result};
 use crate::sets::Transactions;
 use crate::with_sets;
 
-/// Published records as base, distance and threshold, and where each takes its label from.
+/// Published records as base set, distance set and threshold, and the record from which each takes
+/// its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bitmaps {
     /// The base set of each published record.
     pub base: Transactions,
     /// The items in which the base set may be wrong.
     pub distance: Transactions,
-    /// In how many of these items at most.
+    /// In how many items of the distance set the base set may be wrong, at most.
     pub threshold: Vec<u32>,
     /// Which original record the published one takes its label (identity, sensitive value) from.
     /// Never published itself.
@@ -25,11 +26,11 @@ pub struct Bitmaps {
 }
 
 impl Bitmaps {
-    /// How many published records.
+    /// The number of published records.
     pub fn len(&self) -> usize {
         self.threshold.len()
     }
-    /// Whether there are none.
+    /// Whether there are no published records.
     pub fn is_empty(&self) -> bool {
         self.threshold.is_empty()
     }
@@ -42,7 +43,7 @@ impl Bitmaps {
         }))
     }
 
-    /// Whether the parts fit together: one of each per record, thresholds that the distance sets
+    /// Check that the parts fit together: one of each per record, thresholds that the distance sets
     /// allow, and labels that are a permutation of the records.
     pub fn check(&self) -> Result<()> {
         let n = self.len();
@@ -74,7 +75,8 @@ impl Bitmaps {
     }
 }
 
-/// In how many items a set differs from a base set; nothing if in an item outside the distance set.
+/// The number of items in which a set differs from a base set. `None` if it differs in an item
+/// outside the distance set.
 fn errors<B: Code, D: Code, C: Code>(base: &[B], distance: &[D], set: &[C]) -> Option<u64> {
     let mut base = base.iter().map(|code| code.widen()).peekable();
     let mut set = set.iter().map(|code| code.widen()).peekable();

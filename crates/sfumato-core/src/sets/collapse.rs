@@ -1,4 +1,4 @@
-//! Records with the same set as one record with a weight.
+//! Collapses records with the same set into one record with a weight.
 
 use hashbrown::HashTable;
 
@@ -11,14 +11,14 @@ use crate::{with_codes, with_sets};
 pub struct Collapsed {
     /// The different sets.
     pub sets: Transactions,
-    /// How many records have each.
+    /// How many records have each set.
     pub weights: Vec<u32>,
-    /// For each record, which of the sets it has.
+    /// For each record, the index of its set.
     pub of_record: Vec<u32>,
 }
 
 impl Collapsed {
-    /// The different sets. Sets are compared in full, not by a hash.
+    /// Find the different sets. Sets are compared in full, not by a hash.
     pub fn of(all: &Transactions) -> Self {
         with_sets!(all, sets => {
             let hash = |set: &[_]| hash_of(set);
@@ -49,7 +49,7 @@ impl Collapsed {
         })
     }
 
-    /// What was decided for the different sets, as what it means for the records.
+    /// Turn a decision about the different sets into one about the records.
     pub fn expand(&self, published: PublishedSets) -> PublishedSets {
         let of_record =
             self.of_record.iter().map(|which| published.of_record[*which as usize]).collect();
@@ -57,7 +57,7 @@ impl Collapsed {
     }
 }
 
-/// A hash of a set: only ever a first look.
+/// The hash of a set, only ever used before a full comparison.
 fn hash_of<C: Code>(set: &[C]) -> u64 {
     use std::hash::{BuildHasher, Hasher};
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
@@ -66,7 +66,8 @@ fn hash_of<C: Code>(set: &[C]) -> u64 {
 }
 
 impl Transactions {
-    /// The share of records that a look at some of them finds to be copies of others.
+    /// Estimate the share of records that are copies of others, from about `looked_at` evenly
+    /// spaced records.
     pub fn share_of_copies(&self, looked_at: usize) -> f64 {
         let step = (self.len() / looked_at.max(1)).max(1);
         let mut builder = Builder::new(self.n_items());
@@ -78,7 +79,7 @@ impl Transactions {
         }
         1.0 - Collapsed::of(&some).weights.len() as f64 / some.len() as f64
     }
-    /// How many bytes the codes and offsets take.
+    /// The number of bytes that codes and offsets take.
     pub fn bytes(&self) -> u64 {
         let (offsets, codes): (&[u64], &Codes) = self.parts();
         (offsets.len() * 8) as u64

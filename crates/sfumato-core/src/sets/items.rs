@@ -1,43 +1,44 @@
-//! Items: their names, what each is worth, what it is to an attacker.
+//! Items: their names, their utilities, and their roles.
 
 use crate::sets::Transactions;
 
-/// What an item is to an attacker.
+/// The role of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ItemRole {
-    /// May be known: it is suppressed where it would tell somebody apart.
+    /// An attacker may know the item. It is suppressed where it would tell records apart.
     #[default]
     Quasi,
-    /// Must not be learned: it isn't suppressed, and models about sensitive items speak of it.
+    /// An attacker must not learn the item. It isn't suppressed, and models about sensitive items
+    /// are about it.
     Sensitive,
 }
 
 /// All items of a data set, by code.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Items {
-    /// What each is called.
+    /// The name of each item.
     pub names: Vec<String>,
-    /// What each is worth: above 0, or 0 for what nobody needs; 1 where nothing was said.
+    /// The utility of each item: above 0, or 0 for an item that nobody needs. By default 1.
     pub utilities: Vec<f64>,
-    /// What each is to an attacker.
+    /// The role of each item.
     pub roles: Vec<ItemRole>,
 }
 
 impl Items {
-    /// Items of which only the names are known.
+    /// Items with the given names, and with default utilities and roles.
     pub fn named(names: Vec<String>) -> Self {
         let n = names.len();
         Items { names, utilities: vec![1.0; n], roles: vec![ItemRole::Quasi; n] }
     }
-    /// How many.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.names.len()
     }
-    /// Whether there are none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
-    /// The names of those that are sensitive.
+    /// The names of the sensitive items.
     pub fn sensitive_names(&self) -> Vec<String> {
         let named = self.names.iter().zip(&self.roles);
         named
@@ -45,21 +46,20 @@ impl Items {
             .map(|(name, _)| name.clone())
             .collect()
     }
-    /// What so many instances of each item are worth together: added in the order of codes, so that
-    /// it is the same for any number of threads.
+    /// The total utility of the given numbers of instances of each item. It is added in the order
+    /// of codes, so that it is the same for any number of threads.
     pub fn worth(&self, instances: &[u64]) -> f64 {
         self.utilities.iter().zip(instances).map(|(utility, n)| utility * *n as f64).sum()
     }
 }
 
-/// A data set of baskets: the same records twice, as what may be known of them and as what is
-/// sensitive in them.
+/// A data set of baskets, with the quasi items and the sensitive items of each record kept apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baskets {
     /// The items.
     pub items: Items,
     /// The quasi items of each record.
     pub quasi: Transactions,
-    /// The sensitive items of each record; `None` where no item is sensitive.
+    /// The sensitive items of each record. `None` if no item is sensitive.
     pub sensitive: Option<Transactions>,
 }

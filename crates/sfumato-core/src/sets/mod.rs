@@ -1,5 +1,5 @@
-//! Baskets: records that are sets of items, what each item is worth, what is promised about
-//! published sets, and the traits that models and algorithms for them meet in.
+//! Baskets, that is records that are sets of items: utilities of items, promises about published
+//! sets, and the traits of models and algorithms for them.
 //!
 //! A [`PublishedSets`] set is always a subset of its record's own set: suppression turns present
 //! into absent, and a recipient can't tell an item that was suppressed from one that never was

@@ -1,43 +1,44 @@
-//! What an algorithm for baskets decides: the set that each record is published as.
+//! The decision of an algorithm for baskets: the set that is published for each record.
 
 use crate::column::Code;
 use crate::sets::Transactions;
 use crate::with_sets;
 
-/// Records that contain a published set, as many for each set: what makes a promise about
-/// supporters quick to check. Whoever reads them trusts none of them.
+/// Records that contain a published set, the same number for each set. They make a promise about
+/// supporters fast to check. They are hints: the verifier checks each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witnesses {
-    /// How many for each set.
+    /// How many witnesses each set has.
     pub each: usize,
-    /// The witnesses of the first set, of the second, ...; those of one set are different records.
+    /// The witnesses of the first set, then of the second, and so on. The witnesses of one set are
+    /// different records.
     pub records: Vec<u32>,
 }
 
 impl Witnesses {
-    /// Those of a set.
+    /// The witnesses of a set.
     pub fn of(&self, set: usize) -> &[u32] {
         &self.records[set * self.each..][..self.each]
     }
 }
 
-/// The set that each record is published as.
+/// The set that is published for each record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedSets {
-    /// For each record, which of the sets.
+    /// For each record, the index of its set.
     pub of_record: Vec<u32>,
-    /// The sets. Two of them may be equal: a recipient sees one class then.
+    /// The sets. Two of them may be equal; a recipient then sees one class.
     pub sets: Transactions,
-    /// For promises about supporters: who they are.
+    /// The supporters of each set, for promises about supporters.
     pub witnesses: Option<Witnesses>,
 }
 
-/// What is left of every item.
+/// How much of every item is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// Published instances of each item.
+    /// The number of published instances of each item.
     pub instances: Vec<u64>,
-    /// Records that are published as the empty set.
+    /// The number of records that are published as the empty set.
     pub empty: u64,
 }
 
@@ -49,7 +50,7 @@ impl PublishedSets {
         sizes
     }
 
-    /// What is left of every item.
+    /// Count how much of every item is published.
     pub fn kept(&self) -> Kept {
         let mut kept = Kept { instances: vec![0; self.sets.n_items()], empty: 0 };
         with_sets!(&self.sets, sets => {

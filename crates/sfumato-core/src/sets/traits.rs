@@ -1,4 +1,5 @@
-//! Models and algorithms for baskets: what may be promised about published sets, and who keeps it.
+//! The traits of models and algorithms for baskets: what may be promised about published sets, and
+//! how it is achieved.
 
 pub use crate::facts::Hiding;
 
@@ -9,16 +10,17 @@ use crate::observer::Observer;
 use crate::registry::{Info, Params};
 use crate::sets::{Items, PublishedSets, Transactions};
 
-/// A model with its parameters: each of some counts must be at least a number, for every record.
+/// A model with its parameters: for every record, each of some counts must be at least a number.
 pub trait SetRequirement: Send + Sync {
     /// The model's name with its parameters, as a user would write it.
     fn describe(&self) -> String;
     /// The model's name.
     fn model(&self) -> &'static str;
-    /// What an algorithm must give at least how many of, so that the promise is kept.
+    /// The counts that an algorithm must provide, and how large each must be for the promise to be
+    /// kept.
     fn asks(&self) -> Vec<(Hiding, u64)>;
-    /// Judge the promise on what a release states. Without a rule of its own, each count that is
-    /// asked for is looked at; a count that the release can't state is an error.
+    /// Judge the promise on the facts of a release. By default each count that is asked for is
+    /// compared; a count that the release can't state is an error.
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
         let judged = |(hiding, required): (Hiding, u64)| match facts.least(hiding, required)? {
             None => Err(cannot_state(self.model(), hiding.describe(), facts)),
@@ -34,16 +36,16 @@ pub trait SetRequirement: Send + Sync {
 
 /// A privacy model for baskets: an entry of the registry.
 pub trait SetModel: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the model.
     fn info(&self) -> &'static Info;
-    /// With its parameters.
+    /// Bind the model to its parameters.
     fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>>;
 }
 
-/// All that is required of a release.
+/// All requirements for a release.
 #[derive(Default)]
 pub struct SetRequirements {
-    /// One by one.
+    /// The requirements, one by one.
     pub all: Vec<Box<dyn SetRequirement>>,
 }
 
@@ -59,7 +61,8 @@ impl Promises for SetRequirements {
 }
 
 impl SetRequirements {
-    /// The largest number that any requirement asks of a count; `None` where none does.
+    /// The largest number that any requirement asks of a count. `None` if no requirement asks for
+    /// this count.
     pub fn at_least(&self, hiding: Hiding) -> Option<u64> {
         let asked = self.all.iter().flat_map(|requirement| requirement.asks());
         asked.filter(|(what, _)| *what == hiding).map(|(_, k)| k).max()
@@ -75,28 +78,27 @@ impl SetRequirements {
     }
 }
 
-/// What an algorithm is asked to do.
+/// The task of an algorithm for baskets.
 #[derive(Clone, Copy)]
 pub struct SetTask<'a> {
     /// The records.
     pub sets: &'a Transactions,
-    /// How many records each of them stands for; `None` where each is one. Only given to algorithms
-    /// that take it.
+    /// How many records each of them stands for. `None` if each stands for one. Only given to
+    /// algorithms that take weights.
     pub weights: Option<&'a [u32]>,
     /// What an instance of each item is worth.
     pub utilities: &'a [f64],
     /// How many must hide each other, in the sense of the first fact that the algorithm serves; never more than the
     /// records there are.
     pub k: u64,
-    /// Where random choices start from: the same seed gives the same result.
+    /// The seed of random choices: the same seed gives the same result.
     pub seed: u64,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> SetTask<'a> {
-    /// A task in which every item is worth the same if `utilities` says so, seed 0 and nobody
-    /// watching.
+    /// A task with seed 0 and no observer.
     pub fn new(sets: &'a Transactions, utilities: &'a [f64], k: u64) -> Self {
         SetTask {
             sets,
@@ -107,7 +109,7 @@ impl<'a> SetTask<'a> {
             observer: &crate::observer::Unobserved,
         }
     }
-    /// An error where the user asked to stop.
+    /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
             true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
@@ -119,13 +121,13 @@ impl<'a> SetTask<'a> {
 /// An anonymization algorithm for baskets: an entry of the registry. It decides; it doesn't apply,
 /// verify or write.
 pub trait SetAlgorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
     /// Find a published set for each record: a subset of its own, such that at least `task.k`
     /// records hide it.
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets>;
 
-    /// Refuse, by name, a model it can't serve.
+    /// Refuse, by name, a model that the algorithm can't serve.
     fn check_requirements(&self, requirements: &SetRequirements) -> Result<()> {
         let capabilities = &self.info().capabilities;
         for requirement in &requirements.all {
@@ -149,25 +151,25 @@ pub trait SetAlgorithm: Sync {
     }
 }
 
-/// What a metric for baskets sees: what there was of each item and what is left.
+/// What a metric for baskets sees: how often each item occurs in the original and in the release.
 #[derive(Clone, Copy)]
 pub struct SetView<'a> {
     /// The items.
     pub items: &'a Items,
-    /// Instances of each item in the original.
+    /// The number of instances of each item in the original.
     pub before: &'a [u64],
-    /// Instances of each item in the release.
+    /// The number of instances of each item in the release.
     pub after: &'a [u64],
-    /// All records.
+    /// The number of all records.
     pub records: u64,
-    /// Records with items that are published without any.
+    /// The number of records with items that are published without any item.
     pub emptied: u64,
 }
 
 /// A utility metric for baskets: an entry of the registry.
 pub trait SetMetric: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
-    /// The measure; `None` where it isn't defined.
+    /// Measure a release. `None` if the metric isn't defined for it.
     fn measure(&self, view: &SetView<'_>) -> Option<f64>;
 }

@@ -1,4 +1,4 @@
-//! Sets of item codes, one after the other, in the narrowest width that holds every item.
+//! Sets of item codes in contiguous memory, in the narrowest width that holds every item.
 
 use crate::column::{Code, Codes};
 use crate::with_codes;
@@ -12,7 +12,7 @@ pub struct Transactions {
     n_items: usize,
 }
 
-/// [`Transactions`] with the width of their codes known: what loops run over.
+/// [`Transactions`] with a known width of their codes, for inner loops.
 #[derive(Debug, Clone, Copy)]
 pub struct Sets<'a, C> {
     /// Where each set begins among the codes, and where the last one ends.
@@ -22,12 +22,12 @@ pub struct Sets<'a, C> {
 }
 
 impl<'a, C: Code> Sets<'a, C> {
-    /// How many sets.
+    /// The number of sets.
     #[inline]
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
-    /// Whether there are none.
+    /// Whether there are no sets.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -42,7 +42,7 @@ impl<'a, C: Code> Sets<'a, C> {
     }
 }
 
-/// Run an expression over the sets with the width of their codes known: `with_sets!(transactions,
+/// Run an expression over the sets with a known width of their codes: `with_sets!(transactions,
 /// sets => f(sets))`.
 #[macro_export]
 macro_rules! with_sets {
@@ -57,7 +57,7 @@ macro_rules! with_sets {
 }
 
 impl Transactions {
-    /// From offsets and codes as they lie in memory; codes of a set ascend and differ.
+    /// Make sets from offsets and codes. The codes of a set must ascend and differ.
     ///
     /// # Panics
     /// If the offsets don't ascend from 0 to the number of codes.
@@ -72,7 +72,8 @@ impl Transactions {
         Transactions { offsets, codes, n_items }
     }
 
-    /// From sets as lists, sorted here; twice the same item in one set counts once.
+    /// Make sets from lists, which are sorted here. An item that occurs twice in a list counts
+    /// once.
     pub fn from_sets(n_items: usize, sets: impl IntoIterator<Item = Vec<u32>>) -> Self {
         let mut builder = Builder::new(n_items);
         for mut set in sets {
@@ -83,39 +84,39 @@ impl Transactions {
         builder.finish()
     }
 
-    /// Offsets and codes.
+    /// The offsets and the codes.
     pub fn parts(&self) -> (&[u64], &Codes) {
         (&self.offsets, &self.codes)
     }
-    /// Offsets and codes, to be changed without a copy.
+    /// The offsets and the codes, to be changed without a copy.
     pub fn into_parts(self) -> (Vec<u64>, Codes) {
         (self.offsets, self.codes)
     }
-    /// How many sets.
+    /// The number of sets.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
-    /// Whether there are none.
+    /// Whether there are no sets.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// How many different items there may be; codes are below it.
+    /// The number of possible items. All codes are below it.
     pub fn n_items(&self) -> usize {
         self.n_items
     }
-    /// How many items all sets have together.
+    /// The number of items of all sets together.
     pub fn n_instances(&self) -> u64 {
         self.offsets.last().copied().unwrap_or(0)
     }
-    /// How many items a set has.
+    /// The number of items in a set.
     pub fn size(&self, i: usize) -> usize {
         (self.offsets[i + 1] - self.offsets[i]) as usize
     }
-    /// A set, widened: for places where speed doesn't matter.
+    /// The codes of a set as `u32`, for code where speed doesn't matter.
     pub fn set(&self, i: usize) -> Vec<u32> {
         with_sets!(self, sets => sets.get(i).iter().map(|code| code.widen()).collect())
     }
-    /// In how many sets each item is.
+    /// For each item, the number of sets that contain it.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.n_items];
         with_codes!(&self.codes, codes =>
@@ -133,11 +134,11 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// No set yet.
+    /// A builder without sets.
     pub fn new(n_items: usize) -> Self {
         Builder { offsets: vec![0], codes: Codes::for_domain(n_items), n_items }
     }
-    /// One more set, ascending and without an item twice.
+    /// Append a set, whose codes must be ascending and different.
     pub fn push<C: Code>(&mut self, set: &[C]) {
         debug_assert!(set.is_sorted_by(|a, b| a < b));
         match &mut self.codes {
@@ -147,7 +148,7 @@ impl Builder {
         }
         self.offsets.push(with_codes!(&self.codes, codes => codes.len() as u64));
     }
-    /// The sets.
+    /// The finished sets.
     pub fn finish(self) -> Transactions {
         Transactions { offsets: self.offsets, codes: self.codes, n_items: self.n_items }
     }

@@ -10,7 +10,7 @@ use crate::traits::model::{Requirements, Scope};
 use crate::traits::objective::{Effort, Objective};
 use crate::workload::Workload;
 
-/// What an algorithm is asked to do.
+/// The task of an algorithm.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The data.
@@ -19,26 +19,26 @@ pub struct Task<'a> {
     pub requirements: &'a Requirements,
     /// How many records may be suppressed.
     pub max_suppressed: u64,
-    /// What to keep low.
+    /// The loss to minimize.
     pub objective: &'a Objective<'a>,
     /// What the recipient will do with the release, if that is known.
     pub workload: Option<&'a Workload>,
-    /// The summary of all records, where the table is only some of them.
+    /// The summary of all records, if the table holds only some of them.
     pub reference: Option<&'a Summary>,
     /// How long to look for something better.
     pub effort: Effort,
-    /// Where random choices start from: the same seed gives the same recoding.
+    /// The seed of random choices: the same seed gives the same recoding.
     pub seed: u64,
-    /// Where protecting choices come from, those that a promise rests on: from the operating system
-    /// unless the job has a seed.
+    /// The key of protecting random choices, on which a promise rests. It comes from the operating
+    /// system unless the job has a seed.
     pub key: [u8; 32],
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> Task<'a> {
-    /// A task with nothing suppressed, no workload, ordinary effort, seed 0, a key of zeros and
-    /// nobody watching.
+    /// A task without suppression or workload, with normal effort, seed 0, a key of zeros and no
+    /// observer.
     pub fn new(
         table: &'a Table,
         requirements: &'a Requirements,
@@ -59,12 +59,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The counting needed for the requirements.
+    /// The tally of the columns that the requirements need.
     pub fn tally(&self) -> Tally<'a> {
         self.requirements.tally(self.table)
     }
 
-    /// The summary of all records: the reference while nothing is suppressed.
+    /// The summary of all records, which is the reference while nothing is suppressed.
     pub fn whole(&self) -> Summary {
         self.reference.cloned().unwrap_or_else(|| self.tally().of_range(0..self.table.n_rows))
     }
@@ -73,12 +73,12 @@ impl<'a> Task<'a> {
 /// An anonymization algorithm: an entry of the registry. It decides; it doesn't apply, verify or
 /// write.
 pub trait Algorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
     /// Find a recoding.
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>>;
 
-    /// Refuse models that it can't serve while records may be suppressed.
+    /// Refuse models that the algorithm can't serve while records may be suppressed.
     fn check_suppression(&self, requirements: &Requirements, max_suppressed: u64) -> Result<()> {
         if max_suppressed == 0 || !self.info().capabilities.needs_absorbing_to_suppress {
             return Ok(());
@@ -95,7 +95,7 @@ pub trait Algorithm: Sync {
         }
     }
 
-    /// Refuse, by name, a model it can't serve.
+    /// Refuse, by name, a model that the algorithm can't serve.
     fn check_requirements(&self, requirements: &Requirements) -> Result<()> {
         let capabilities = &self.info().capabilities;
         for requirement in requirements.iter() {

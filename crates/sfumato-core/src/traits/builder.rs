@@ -4,26 +4,26 @@ use crate::dataset::{Domain, LevelTable};
 use crate::error::Result;
 use crate::registry::{Info, Params};
 
-/// What a builder may look at.
+/// The input of a builder.
 pub struct BuildInput<'a> {
-    /// The distinct values of the column, in rank order (numbers, dates) or text order. Missing
-    /// isn't among them.
+    /// The distinct values of the column, in rank order (numbers, dates) or text order, without
+    /// missing.
     pub domain: &'a Domain,
-    /// How often each occurs.
+    /// How often each value occurs.
     pub counts: &'a [u64],
-    /// Reads a text file that a parameter names, relative to the job. Core and builders do no I/O
-    /// themselves.
+    /// Reads a text file that a parameter names, relative to the job. Core and builders do no input
+    /// or output themselves.
     pub read_text: &'a dyn Fn(&str) -> Result<String>,
 }
 
 /// A hierarchy builder: an entry of the registry.
 pub trait Builder: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the builder.
     fn info(&self) -> &'static Info;
-    /// Build. Builders over the data return one leaf per value of the domain, in its order; a file
-    /// or tree returns its own leaves, which must include the data's.
+    /// Build the hierarchy. Builders that use the data return one leaf per value of the domain, in
+    /// its order; a file or tree returns its own leaves, which must include those of the data.
     fn build(&self, params: &Params, input: &BuildInput<'_>) -> Result<LevelTable>;
-    /// Whether labels are made from data (frequency groups, data bounds): they then carry real
+    /// Whether labels are made from data (frequency groups, bounds of the data) and so contain real
     /// cells.
     fn is_data_bearing(&self) -> bool {
         false

@@ -1,44 +1,44 @@
-//! Metrics of a table that was measured in parts: how the values of the parts make the value of the
-//! whole, where they do.
+//! Combines the values that a metric has on parts of a table into the value of the whole, where
+//! that is possible.
 //!
-//! Parts are whole classes: no class of the release may lie in two of them. What a metric can't say
-//! from its parts is left out, never guessed.
+//! Parts are whole classes: no class of the release may lie in two of them. A value that doesn't
+//! follow from the parts is left out, never guessed.
 
 use crate::traits::Measurement;
 
-/// How a metric's values of parts make its value of the whole.
+/// How the values of a metric on parts give its value on the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
-    /// The mean, parts weighted by their records: a mean over records.
+    /// The mean, with parts weighted by their records, for metrics that are means over records.
     Mean,
-    /// The sum: every record adds its own.
+    /// The sum, for metrics to which every record contributes its own value.
     Sum,
-    /// The harmonic mean, parts weighted by their published records: a number of published records
-    /// per class.
+    /// The harmonic mean, with parts weighted by their published records, for the number of
+    /// published records per class.
     Harmonic,
-    /// The sum, but that each suppressed record pays for all records of the whole and not of its
-    /// part.
+    /// The sum, except that each suppressed record costs the number of records of the whole instead
+    /// of its part.
     Penalties,
-    /// The same where each part's value, and that of the whole, is divided by the square of its
-    /// records.
+    /// The sum with penalties for suppressed records, for metrics that are divided by the square of
+    /// the number of records.
     Squares,
-    /// It doesn't follow from the parts: the value counts distinct values or frequencies of whole
+    /// The value doesn't follow from the parts: it counts distinct values or frequencies of whole
     /// columns, which a part doesn't know.
     Whole,
 }
 
-/// A part of a table and the value that a metric has there. Parts without a value are left out.
+/// A part of a table, and the value of a metric on it. Parts without a value are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredPart {
-    /// The value.
+    /// The value of the metric on the part.
     pub value: Measurement,
-    /// The records of the part, suppressed ones included.
+    /// The number of records of the part, suppressed ones included.
     pub records: u64,
-    /// How many of them are suppressed.
+    /// The number of suppressed records of the part.
     pub suppressed: u64,
 }
 
-/// The value of the whole; `None` without parts, and where it doesn't follow from them.
+/// The value of the whole. `None` without parts, and if the value doesn't follow from them.
 pub fn combined(how: Combine, parts: &[MeasuredPart]) -> Option<Measurement> {
     let first = parts.first()?;
     let records: u64 = parts.iter().map(|part| part.records).sum();

@@ -1,4 +1,4 @@
-//! The traits in which the parts of Sfumato meet, one file each.
+//! The traits through which the crates of Sfumato work together, one file each.
 
 mod algorithm;
 mod builder;

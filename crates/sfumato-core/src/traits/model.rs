@@ -6,25 +6,25 @@ use crate::facts::{Fact, Hiding};
 use crate::group::{Sampling, Summary, Tally};
 use crate::registry::{Info, Params};
 
-/// Slack for promises that hang on logarithms or sums of fractions (entropy, earth mover's
+/// The tolerance of promises that depend on logarithms or sums of fractions (entropy, earth mover's
 /// distance). Algorithm and verifier share it; counts and products of integers never use it.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// What a promise is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// Each class by itself, against the distribution of the whole release.
+    /// Each class on its own, compared with the distribution of the whole release.
     Class,
     /// Every group that agrees on some of the quasi columns, for each of these subsets of columns.
     Projection(Vec<Vec<usize>>),
-    /// The published records that an original one matches, for each original record: a promise
-    /// against the original. A class is such a group for each of its records, so whoever keeps it
-    /// in classes keeps it.
+    /// The published records that an original record matches, for each original record. To check
+    /// such a promise the original is needed. A class is such a group for each of its records, so a
+    /// promise that holds in classes holds.
     Matches,
 }
 
 impl Scope {
-    /// A word for messages and reports.
+    /// The name of the scope, for messages and reports.
     pub fn name(&self) -> &'static str {
         match self {
             Scope::Class => "class",
@@ -41,9 +41,10 @@ impl Scope {
 /// Whether a larger number is a stronger promise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// The achieved value must be at least the required one; the worst group has the least.
+    /// The achieved value must be at least the required one; the worst group has the smallest
+    /// value.
     AtLeast,
-    /// The achieved value must be at most the required one; the worst group has the most.
+    /// The achieved value must be at most the required one; the worst group has the largest value.
     AtMost,
     /// The achieved value must be below the required one.
     Below,
@@ -64,9 +65,9 @@ impl Direction {
 pub struct Measure {
     /// The symbol in the literature: `k`, `l`, `t`, `alpha`.
     pub name: &'static str,
-    /// The bound asked for.
+    /// The required bound.
     pub required: f64,
-    /// Which way the bound goes.
+    /// The direction of the bound.
     pub direction: Direction,
 }
 
@@ -80,17 +81,17 @@ pub trait Requirement: Send + Sync {
     fn scope(&self) -> Scope {
         Scope::Class
     }
-    /// Whether merging groups that satisfy it always gives a group that does. Algorithms that stop
-    /// early rely on it.
+    /// Whether merging groups that satisfy it always gives a group that satisfies it. Algorithms
+    /// that stop early rely on this.
     fn is_monotone(&self) -> bool;
-    /// Whether a group that satisfies it still does whatever joins it, so that generalizing never
-    /// makes a group fail that didn't before. Stronger than monotone: entropy falls when a poor
-    /// group joins a rich one. Searches that suppress rely on it.
+    /// Whether a group that satisfies it still does after any other group joins it, so that
+    /// generalizing never makes a group fail. This is stronger than monotone: entropy falls when a
+    /// group of low entropy joins one of high entropy. Searches that suppress rely on it.
     fn is_absorbing(&self) -> bool {
         false
     }
-    /// The sensitive columns (by their place among the sensitive ones and guards) whose histograms
-    /// it reads.
+    /// The sensitive columns whose histograms it reads, by their places among the sensitive columns
+    /// and guards.
     fn histograms(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -105,11 +106,11 @@ pub trait Requirement: Send + Sync {
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;
-    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that
-    /// the group may be published in a release, whose summary is that of all its records. The rule
-    /// for models without a test of their own: in proportion to the sample it may, and also when
-    /// the most frequent values are more frequent and the others less by the error of the sample.
-    /// Never a promise: what was decided by it is checked again.
+    /// Whether a sample of a group, which is one of `n_parts` parts of a split, shows with high
+    /// confidence that the group may be published in a release, whose summary is that of all its
+    /// records. By default the group must hold in proportion to the sample, and also if its most
+    /// frequent values are more frequent, and the others less, by the error of the sample. This is
+    /// never a promise: every decision made by it is checked again.
     fn likely(
         &self,
         sample: &Summary,
@@ -121,22 +122,22 @@ pub trait Requirement: Send + Sync {
             && self.holds(&sampling.scaled(sample), release)
             && (sampling.is_naive() || self.holds(&sampling.skewed(sample, n_parts), release))
     }
-    /// The quantities it bounds.
+    /// The quantities that the requirement bounds.
     fn measures(&self) -> Vec<Measure>;
     /// The quantities of one group, in the order of `measures`.
     fn measure(&self, group: &Summary, release: &Summary) -> Vec<f64>;
-    /// No smaller group can satisfy it: a fast filter, never the whole check.
+    /// The smallest number of people with which a group can satisfy it: a fast filter, never the
+    /// whole check.
     fn min_people(&self) -> u64 {
         1
     }
-    /// Whether `holds` says nothing but `people >= min_people()`: then no histogram need be
-    /// counted.
+    /// Whether `holds` is just `people >= min_people()`, so that no histogram needs to be counted.
     fn is_count_only(&self) -> bool {
         false
     }
 }
 
-/// What a model can see of the table or file that it is bound to.
+/// What a model sees of the table or file to which it is bound.
 #[derive(Debug, Clone, Default)]
 pub struct Bind<'a> {
     /// The names of the quasi columns, in file order.
@@ -148,20 +149,21 @@ pub struct Bind<'a> {
 /// A sensitive column as a model sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct SensitiveColumn<'a> {
-    /// Its name.
+    /// The name of the column.
     pub name: &'a str,
-    /// Its values. The code `domain.missing()` stands for a missing value, which counts as a value
-    /// of its own.
+    /// The values of the column. The code `domain.missing()` stands for a missing value, which
+    /// counts as a value of its own.
     pub domain: &'a Domain,
-    /// Its tree, if one was given.
+    /// The hierarchy of the column, if one was given.
     pub hierarchy: Option<&'a Hierarchy>,
-    /// Whether it isn't published: it says what people asked to keep from being learnt, and only
-    /// models that ask for it see it.
+    /// Whether the column is a guard, which isn't published: it says what people asked to keep from
+    /// being learnt, and only models that ask for it see it.
     pub is_guard: bool,
 }
 
 impl<'a> Bind<'a> {
-    /// The sensitive columns a model is about: the one named by its parameter `on`, or all of them.
+    /// The sensitive columns that a model is about: the column that its parameter `on` names, or
+    /// all of them.
     pub fn on(&self, params: &Params, model: &Info) -> Result<Vec<usize>> {
         let own: Vec<usize> =
             (0..self.sensitive.len()).filter(|place| !self.sensitive[*place].is_guard).collect();
@@ -188,7 +190,7 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// The places of quasi columns by name.
+    /// The places of quasi columns, found by their names.
     pub fn quasi_named(&self, names: &[String], model: &Info) -> Result<Vec<usize>> {
         names
             .iter()
@@ -201,7 +203,7 @@ impl<'a> Bind<'a> {
             .collect()
     }
 
-    /// The codes of sensitive values by their texts.
+    /// The codes of sensitive values, found by their texts.
     pub fn codes_of(&self, column: usize, values: &[String], model: &Info) -> Result<Vec<u32>> {
         let SensitiveColumn { name, domain, .. } = self.sensitive[column];
         values
@@ -224,9 +226,9 @@ impl<'a> Bind<'a> {
 
 /// A privacy model: an entry of the registry.
 pub trait Model: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the model.
     fn info(&self) -> &'static Info;
-    /// The requirements it stands for on a table or file: one per sensitive column or
+    /// The requirements of the model on a table or file: one per sensitive column or
     /// quasi-identifier.
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>>;
 }
@@ -234,14 +236,14 @@ pub trait Model: Sync {
 /// All requirements of a run together.
 pub struct Requirements {
     list: Vec<Box<dyn Requirement>>,
-    /// Which are about classes. Asked once: a scope may be a list of thousands of subsets, and
-    /// classes are many.
+    /// Which requirements are about classes. This is asked once, since a scope may be a list of
+    /// thousands of subsets, and there are many classes.
     about_classes: Vec<bool>,
     min_people: u64,
 }
 
 impl Requirements {
-    /// From bound requirements.
+    /// Make the list from bound requirements.
     pub fn new(list: Vec<Box<dyn Requirement>>) -> Self {
         let about_classes: Vec<bool> = list.iter().map(|r| r.scope().is_met_by_classes()).collect();
         let least = list
@@ -252,7 +254,7 @@ impl Requirements {
         let min_people = least.max().unwrap_or(1);
         Requirements { list, about_classes, min_people }
     }
-    /// Each of them.
+    /// The requirements, one by one.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Requirement> + '_ {
         self.list.iter().map(|requirement| requirement.as_ref())
     }
@@ -281,23 +283,23 @@ impl Requirements {
                 .zip(&self.about_classes)
                 .all(|(r, about)| !about || r.likely(sample, release, sampling, n_parts))
     }
-    /// No smaller class can satisfy all.
+    /// The smallest number of people with which a class can satisfy all requirements.
     pub fn min_people(&self) -> u64 {
         self.min_people
     }
-    /// Whether the size of a class says all.
+    /// Whether the size of a class decides all requirements.
     pub fn is_count_only(&self) -> bool {
         self.iter().all(|r| r.is_count_only())
     }
-    /// Whether all are monotone.
+    /// Whether all requirements are monotone.
     pub fn is_monotone(&self) -> bool {
         self.iter().all(|r| r.is_monotone())
     }
-    /// Whether all are absorbing.
+    /// Whether all requirements are absorbing.
     pub fn is_absorbing(&self) -> bool {
         self.iter().all(|r| r.is_absorbing())
     }
-    /// The counting of a table that they need.
+    /// The tally of the columns of a table that the requirements need.
     pub fn tally<'a>(&self, table: &'a Table) -> Tally<'a> {
         let sensitive = table.counted();
         let needed = self.needed_histograms(sensitive.len());
@@ -309,7 +311,7 @@ impl Requirements {
             subject: table.subject.as_ref(),
         }
     }
-    /// For each of so many sensitive columns and guards, whether a model reads its histogram.
+    /// For each of `n_sensitive` sensitive columns and guards, whether a model reads its histogram.
     pub fn needed_histograms(&self, n_sensitive: usize) -> Vec<bool> {
         let mut needed = vec![false; n_sensitive];
         self.iter().flat_map(|r| r.histograms()).for_each(|column| needed[column] = true);

@@ -1,21 +1,21 @@
-//! What an algorithm keeps low: a metric taken apart into what each class adds, so that a search
+//! What an algorithm minimizes: a metric split into the contributions of classes, so that a search
 //! can price its next step without measuring the whole release again.
 
 use crate::dataset::{Column, Table};
 use crate::recoding::{Recoding, SUPPRESSED, Value};
 use crate::traits::View;
 
-/// What one cell costs, by quasi column and published value.
+/// The price of one cell, by quasi column and published value.
 type CellPrice<'a> = Box<dyn Fn(usize, Value) -> f64 + Send + Sync + 'a>;
-/// What a class of so many records costs beside its cells.
+/// The price of a class by its number of records, in addition to its cells.
 type ClassPrice = Box<dyn Fn(u64) -> f64 + Send + Sync>;
 
-/// How the prices of a record's cells make the price of the record.
+/// How the prices of a record's cells are combined into the price of the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Join {
-    /// They are added.
+    /// The prices are added.
     Sum,
-    /// They are multiplied.
+    /// The prices are multiplied.
     Product,
 }
 
@@ -29,14 +29,14 @@ pub struct Objective<'a> {
     cell: CellPrice<'a>,
     join: Join,
     class: Option<ClassPrice>,
-    /// What a record costs whose target isn't the most frequent one of its class.
+    /// The price of a record whose target isn't the most frequent one of its class.
     pub outsider: f64,
-    /// What a suppressed record costs.
+    /// The price of a suppressed record.
     pub suppressed: f64,
 }
 
 impl<'a> Objective<'a> {
-    /// From the price of a cell; suppressed records cost what their suppressed cells do.
+    /// An objective with a price for cells. Suppressed records cost what their suppressed cells do.
     pub fn of_cells(
         metric: &'static str,
         join: Join,
@@ -47,7 +47,8 @@ impl<'a> Objective<'a> {
         Objective { metric, cell: Box::new(cell), join, class: None, outsider: 0.0, suppressed }
     }
 
-    /// From the price of a class of so many records and that of a suppressed record.
+    /// An objective with a price for classes, by their number of records, and one for suppressed
+    /// records.
     pub fn of_classes(
         metric: &'static str,
         class: impl Fn(u64) -> f64 + Send + Sync + 'static,
@@ -63,14 +64,16 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// From what a record costs whose target isn't the usual one of its class.
+    /// An objective with a price for records whose target isn't the most frequent one of their
+    /// class.
     pub fn of_targets(metric: &'static str, outsider: f64, suppressed: f64) -> Self {
         let cell: CellPrice<'a> = Box::new(|_, _| 0.0);
         Objective { metric, cell, join: Join::Sum, class: None, outsider, suppressed }
     }
 
-    /// The normalized certainty penalty with the columns' weights: what is kept low unless a job
-    /// says otherwise. All records in one wide class cost at most 1 each.
+    /// The normalized certainty penalty with the weights of columns, which is minimized unless a
+    /// job asks for another metric. All records in one class that covers everything cost at most 1
+    /// each.
     pub fn ncp(table: &'a Table) -> Self {
         let quasi: Vec<&'a Column> = table.quasi();
         let weights: Vec<f64> = quasi.iter().map(|column| column.weight.max(0.0)).collect();
@@ -89,20 +92,20 @@ impl<'a> Objective<'a> {
     pub fn cell(&self, quasi: usize, value: Value) -> f64 {
         (self.cell)(quasi, value)
     }
-    /// How cells make a record.
+    /// How the prices of cells are combined.
     pub fn join(&self) -> Join {
         self.join
     }
-    /// What a class costs beside its cells and outsiders.
+    /// The price of a class in addition to its cells and outsiders.
     pub fn class(&self, rows: u64) -> f64 {
         self.class.as_ref().map_or(0.0, |class| class(rows))
     }
-    /// Whether cells cost nothing, so that only the way records stand together counts.
+    /// Whether cells cost nothing, so that only the grouping of records counts.
     pub fn ignores_cells(&self) -> bool {
         self.class.is_some() || self.outsider > 0.0
     }
 
-    /// What a whole recoding costs, looked at record by record: for tests and for a last
+    /// The price of a whole recoding, computed record by record: for tests and for a last
     /// comparison, not for a search.
     pub fn total(&self, table: &Table, recoding: &dyn Recoding) -> f64 {
         let view = View::new(table, recoding, None);
@@ -135,7 +138,7 @@ impl<'a> Objective<'a> {
 }
 
 impl Join {
-    /// The price of a record from those of its cells.
+    /// The price of a record from the prices of its cells.
     #[inline]
     pub fn all(self, cells: impl Iterator<Item = f64>) -> f64 {
         match self {
@@ -145,7 +148,7 @@ impl Join {
     }
 }
 
-/// How long an algorithm may look for something better, in work and not in time: the same effort
+/// How long an algorithm may search, measured in work and not in time, so that the same effort
 /// gives the same release on a slow machine.
 #[derive(
     Debug,
@@ -167,15 +170,15 @@ pub enum Effort {
     /// A short search: about a second for thirty thousand records.
     #[default]
     Normal,
-    /// Until little more is to be had: a minute for thirty thousand records.
+    /// A long search, until little more can be gained: a minute for thirty thousand records.
     High,
 }
 
 impl Effort {
-    /// All of them, from little to much.
+    /// All efforts, from low to high.
     pub const ALL: [Effort; 3] = [Effort::Low, Effort::Normal, Effort::High];
 
-    /// The word for it.
+    /// The name of the effort in a job.
     pub fn name(self) -> &'static str {
         match self {
             Effort::Low => "low",

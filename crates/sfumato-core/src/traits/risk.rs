@@ -1,4 +1,4 @@
-//! Risks: what an attacker may achieve, estimated from class sizes.
+//! Risks: estimates of an attacker's success from the sizes of classes.
 
 use crate::FastMap;
 use crate::registry::Info;
@@ -7,19 +7,19 @@ use crate::registry::Info;
 /// that it doesn't matter how many classes there are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassSizes {
-    /// Sizes and how many classes have them, smallest size first; no zeros.
+    /// Sizes with the number of classes that have them, smallest size first, without zeros.
     sizes: Vec<(u64, u64)>,
-    /// How many people the data was drawn from, if known.
+    /// The size of the population from which the data were drawn, if known.
     pub population: Option<u64>,
 }
 
 impl ClassSizes {
-    /// From the size of each class; a size of 0 is no class.
+    /// Make it from the size of each class. A size of 0 is no class.
     pub fn from_sizes(sizes: impl IntoIterator<Item = u64>) -> Self {
         Self::from_counts(sizes.into_iter().map(|size| (size, 1)))
     }
 
-    /// From sizes and how many classes have them, in any order; equal sizes are added.
+    /// Make it from sizes and how many classes have them, in any order. Equal sizes are added.
     pub fn from_counts(counts: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let mut classes: FastMap<u64, u64> = FastMap::default();
         for (size, n) in counts.into_iter().filter(|(size, n)| *size > 0 && *n > 0) {
@@ -30,7 +30,7 @@ impl ClassSizes {
         ClassSizes { sizes, population: None }
     }
 
-    /// The same classes, drawn from so many people.
+    /// The same classes with the size of the population from which their people were drawn.
     pub fn drawn_from(self, population: Option<u64>) -> Self {
         ClassSizes { population, ..self }
     }
@@ -42,19 +42,19 @@ impl ClassSizes {
         self.population = population;
     }
 
-    /// People in all classes.
+    /// The number of people in all classes.
     pub fn people(&self) -> u64 {
         self.iter().map(|(size, classes)| size * classes).sum()
     }
-    /// How many classes.
+    /// The number of classes.
     pub fn classes(&self) -> u64 {
         self.iter().map(|(_, classes)| classes).sum()
     }
-    /// People in the smallest class.
+    /// The number of people in the smallest class.
     pub fn smallest(&self) -> Option<u64> {
         self.sizes.first().map(|(size, _)| *size)
     }
-    /// Sizes and how many classes have them, smallest size first.
+    /// Sizes with the number of classes that have them, smallest size first.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + Clone + '_ {
         self.sizes.iter().copied()
     }
@@ -62,10 +62,10 @@ impl ClassSizes {
 
 /// A re-identification risk: an entry of the registry.
 pub trait Risk: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the risk.
     fn info(&self) -> &'static Info;
-    /// The risk, usually a probability or a share; `None` when it can't be said (no classes, no
-    /// population).
+    /// Estimate the risk, usually a probability or a share. `None` if there are no classes, or the
+    /// population is needed and unknown.
     fn estimate(&self, classes: &ClassSizes) -> Option<f64>;
 }
 

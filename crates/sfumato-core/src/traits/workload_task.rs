@@ -1,4 +1,4 @@
-//! Tasks of a recipient: the words with which a workload is described.
+//! Tasks of a recipient, with which users describe a workload.
 
 use crate::dataset::Table;
 use crate::error::Result;
@@ -7,8 +7,8 @@ use crate::workload::Workload;
 
 /// A kind of task, such as classification: an entry of the registry.
 pub trait WorkloadTask: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the task.
     fn info(&self) -> &'static Info;
-    /// Check what was written against the table, and add it to what algorithms look at.
+    /// Check the parameters against the table, and add the task to a workload.
     fn bind(&self, params: &Params, table: &Table, workload: &mut Workload) -> Result<()>;
 }

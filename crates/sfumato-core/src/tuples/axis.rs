@@ -1,25 +1,25 @@
-//! The geometry of one quasi column whose cells are words.
+//! The geometry of one quasi column whose cells are 64-bit words.
 
 use crate::dataset::{Hierarchy, ValueKind};
 
-/// Where the words of a quasi column lie.
+/// The space in which the words of a quasi column lie.
 #[derive(Debug, Clone, Copy)]
 pub enum Axis<'a> {
-    /// Leaves of a tree, by their codes.
+    /// The leaves of a tree, by their codes.
     Tree(&'a Hierarchy),
-    /// Ordered values: a word is a key less the least key of the column.
+    /// Ordered values: a word is a key minus the least key of the column.
     Keys {
         /// What the keys mean.
         kind: ValueKind,
         /// The least key of the column.
         least: i64,
-        /// How many words there could be: one more than the largest; 0 without values.
+        /// The number of possible words: one more than the largest, or 0 without values.
         n_words: u64,
     },
 }
 
 impl Axis<'_> {
-    /// The word of a missing value: behind all others.
+    /// The word of a missing value, which is larger than all others.
     pub fn missing(&self) -> u64 {
         match self {
             Axis::Tree(tree) => tree.n_leaves() as u64,
@@ -27,7 +27,7 @@ impl Axis<'_> {
         }
     }
 
-    /// The number that a word stands for; NaN in a tree.
+    /// The number that a word stands for. NaN in a tree.
     pub fn number(&self, word: u64) -> f64 {
         match self {
             Axis::Tree(_) => f64::NAN,

@@ -1,17 +1,17 @@
-//! Several lists of tuples as one, and one as several.
+//! Several lists of tuples as one list, and one list as several.
 
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::tuples::{Batch, Tuples};
 
-/// Tuples that are read one list after the other.
+/// Tuples of several lists, read one list after the other.
 pub struct Chained {
     parts: Vec<Box<dyn Tuples>>,
 }
 
 impl Chained {
-    /// One list of several.
+    /// Chain several lists into one.
     pub fn of(mut parts: Vec<Box<dyn Tuples>>) -> Box<dyn Tuples> {
         match parts.len() {
             1 => parts.remove(0),
@@ -45,13 +45,13 @@ impl Tuples for Chained {
     }
 }
 
-/// Every so-manieth tuple of a list: slices that keep no more of its order than they must.
+/// Every `of`-th tuple of a list. Such slices keep as little of its order as possible.
 pub struct Sliced {
-    /// The list.
+    /// The list that is sliced.
     pub tuples: Arc<dyn Tuples>,
-    /// Which slice, from 0.
+    /// The number of the slice, from 0.
     pub which: u64,
-    /// How many there are.
+    /// The number of slices.
     pub of: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What the columns of tuples are, and how some tuples become a table in memory.
+//! Describes the columns of tuples, and turns tuples into a table in memory.
 
 use crate::FastMap;
 use crate::column::Codes;
@@ -6,29 +6,29 @@ use crate::dataset::{Column, Domain, Labels, Table};
 use crate::error::{Error, Result};
 use crate::tuples::{Axis, Tuples};
 
-/// What the words of a column are.
+/// What the words of a column mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cells {
-    /// Codes of the column's domain, which is in memory whole; missing is the code behind it.
+    /// Codes of the column's domain, all of which is in memory. Missing is the code after the last.
     Codes,
-    /// Keys less the least key: the domain isn't in memory. Missing is `n_words`.
+    /// Keys minus the least key: the domain isn't in memory. Missing is `n_words`.
     Keys {
-        /// The least key.
+        /// The least key of the column.
         least: i64,
-        /// One more than the largest word; 0 without values.
+        /// One more than the largest word, or 0 without values.
         n_words: u64,
     },
-    /// Which person a row belongs to: only equal or not.
+    /// The person that a row belongs to. Words can only be compared for equality.
     Subject,
 }
 
 /// One column of tuples.
 #[derive(Debug, Clone)]
 pub struct TupleColumn {
-    /// What is known of the column; it has no rows. Of a column of keys the domain has its kind,
-    /// how keys are spelled, and no keys.
+    /// What is known about the column, which has no rows. In a column of keys, the domain has its
+    /// kind and the format of keys, but no keys.
     pub column: Column,
-    /// What its words are.
+    /// What its words mean.
     pub cells: Cells,
 }
 
@@ -50,21 +50,22 @@ impl TupleColumn {
     }
 }
 
-/// The columns of tuples: those of the release in file order, then the subject, if there is one.
+/// The columns of tuples: those of the release in file order, then the subject column, if there is
+/// one.
 #[derive(Debug, Clone, Default)]
 pub struct Frame {
-    /// All of them.
+    /// All columns.
     pub columns: Vec<TupleColumn>,
-    /// Which of them is the subject.
+    /// The place of the subject column.
     pub subject: Option<usize>,
 }
 
 impl Frame {
-    /// The quasi columns by their places.
+    /// The places of the quasi columns.
     pub fn quasi(&self) -> Vec<usize> {
         self.of_role(crate::dataset::Role::Quasi)
     }
-    /// The sensitive columns by their places.
+    /// The places of the sensitive columns.
     pub fn sensitive(&self) -> Vec<usize> {
         self.of_role(crate::dataset::Role::Sensitive)
     }
@@ -75,14 +76,15 @@ impl Frame {
         (0..self.columns.len()).filter(has_role).collect()
     }
 
-    /// A table of some tuples: `words[column][row]`. Columns of keys get a domain of the values
-    /// that occur, and of the least and the largest of all tuples, so that widths are what they are
-    /// in the whole. A list is freed as soon as it has become codes.
+    /// Make a table of some tuples: `words[column][row]`. Columns of keys get a domain of the
+    /// values that occur, and of the least and the largest of all tuples, so that widths are those
+    /// of the whole. Each list is freed as soon as it has become codes.
     pub fn table(&self, words: Vec<Vec<u64>>) -> Result<Table> {
         self.table_with(words, &[])
     }
 
-    /// The same where some more words must have codes: for each quasi column, or for none.
+    /// Make a table of some tuples in which additional words get codes: `more` has two words for
+    /// each quasi column, or is empty.
     pub fn table_with(&self, words: Vec<Vec<u64>>, more: &[[u64; 2]]) -> Result<Table> {
         let n_rows = words.first().map_or(0, Vec::len);
         if words.iter().any(|words| words.len() != n_rows) {
@@ -93,12 +95,12 @@ impl Frame {
         Ok(self.assemble(n_rows, columns.collect()))
     }
 
-    /// A table of all tuples.
+    /// Make a table of all tuples.
     pub fn load(&self, tuples: &dyn Tuples) -> Result<Table> {
         self.load_with(tuples, &[])
     }
 
-    /// The same where some more words must have codes.
+    /// Make a table of all tuples in which additional words get codes.
     pub fn load_with(&self, tuples: &dyn Tuples, more: &[[u64; 2]]) -> Result<Table> {
         let n_rows = usize::try_from(tuples.n_rows())
             .map_err(|_| Error::resources("too many tuples to load"))?;
@@ -107,7 +109,7 @@ impl Frame {
         Ok(self.assemble(n_rows, columns.collect::<Result<_>>()?))
     }
 
-    /// One column of all tuples.
+    /// Load one column of all tuples.
     pub fn load_column(
         &self,
         tuples: &dyn Tuples,
@@ -136,7 +138,7 @@ impl Frame {
         ))
     }
 
-    /// A table of columns that were loaded, in the order of the frame.
+    /// Make a table of loaded columns, in the order of the frame.
     pub fn assemble(&self, n_rows: usize, columns: Vec<Loaded>) -> Table {
         let mut table = Table { n_rows, columns: Vec::with_capacity(columns.len()), subject: None };
         for column in columns {
@@ -152,15 +154,15 @@ impl Frame {
 /// One column of a table that is being loaded.
 #[derive(Debug)]
 pub enum Loaded {
-    /// A column of the release.
+    /// A column of the table.
     Column(Box<Column>),
-    /// Who a row belongs to.
+    /// The subject column.
     Subject(Codes),
 }
 
 impl TupleColumn {
-    /// The code of a word in a table of some tuples; that of the next larger value if it has no
-    /// code.
+    /// The code of a word in a table of some tuples, or the code of the next larger value if the
+    /// word has no code.
     pub fn code(&self, word: u64, domain: &Domain) -> u32 {
         match self.cells {
             Cells::Keys { n_words, .. } if word >= n_words => domain.missing(),
@@ -172,7 +174,7 @@ impl TupleColumn {
         }
     }
 
-    /// The column with rows.
+    /// Fill the column with rows.
     fn fill(&self, words: &[u64], more: &[u64]) -> Column {
         let template = &self.column;
         let (codes, domain) = match self.cells {
@@ -189,7 +191,7 @@ impl TupleColumn {
     }
 }
 
-/// Keys as ranks among those that occur, the least and the largest of the whole.
+/// Turn keys into ranks among those that occur, the least and the largest of the whole.
 fn ranks(
     words: &[u64],
     more: &[u64],
@@ -210,7 +212,7 @@ fn ranks(
     (codes, Domain { kind: template.kind, labels, keys })
 }
 
-/// The codes and the values in order, found by sorting.
+/// The codes, and the values in order, found by sorting.
 fn ranks_by_order(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>) {
     let mut values: Vec<u64> =
         words.iter().chain(more).copied().filter(|word| *word < n_words).collect();
@@ -226,7 +228,8 @@ fn ranks_by_order(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>
     (Codes::from_iter(values.len() + 1, words.iter().map(rank)), values)
 }
 
-/// The same by a bit for each possible word: a rank is the number of bits before it.
+/// The codes, and the values in order, found with one bit for each possible word: a rank is the
+/// number of bits before it.
 fn ranks_by_bits(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>) {
     let mut bits = vec![0u64; n_words.div_ceil(64) as usize];
     let occurring = words.iter().chain(more).copied().filter(|word| *word < n_words);
@@ -259,7 +262,7 @@ fn ranks_by_bits(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>)
     (codes, values)
 }
 
-/// Equal words, equal codes, in the order first seen.
+/// Number words in the order in which they are first seen, so that equal words get equal codes.
 fn dense(words: &[u64]) -> Codes {
     let mut ids: FastMap<u64, u32> = FastMap::default();
     let codes: Vec<u32> = words

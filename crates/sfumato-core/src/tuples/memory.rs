@@ -1,11 +1,10 @@
-//! Tuples that are in memory after all: for tests, and for algorithms that were written for larger
-//! ones.
+//! Tuples in memory, for tests and for algorithms that were written for larger data.
 
 use crate::dataset::Table;
 use crate::error::{Error, Result};
 use crate::tuples::{Batch, Cells, Divide, Frame, Route, TupleColumn, Tuples};
 
-/// Tuples of a batch.
+/// The number of tuples in a batch.
 const ROWS: usize = 1 << 12;
 
 /// Tuples in memory.
@@ -13,7 +12,7 @@ const ROWS: usize = 1 << 12;
 pub struct InMemory {
     /// One list per column.
     pub columns: Vec<Vec<u64>>,
-    /// How many.
+    /// The number of tuples.
     pub n_rows: usize,
 }
 
@@ -104,7 +103,7 @@ pub struct DivideInMemory {
     n_columns: usize,
 }
 
-/// Makes partitions of so many columns in memory.
+/// Makes partitions in memory of tuples with `n_columns` columns.
 pub fn divide_in_memory(n_columns: usize) -> DivideInMemory {
     DivideInMemory { n_columns }
 }

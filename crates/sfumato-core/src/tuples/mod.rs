@@ -1,8 +1,8 @@
-//! Records as words: what is left of a table when it is too large to hold. Every cell is one 64-bit
-//! number whose order means something, so that a column of any number of different values needs no
-//! dictionary.
+//! Records as tuples of 64-bit words, for tables that are too large for memory. Every cell is one
+//! number whose order means something, so that a column needs no dictionary, however many different
+//! values it has.
 //!
-//! Core says what tuples look like; where they lie (a file that is read again, spilled partitions,
+//! Core defines tuples. Where they are stored (a file that is read again, spilled partitions,
 //! memory) is decided elsewhere.
 
 mod axis;
@@ -20,33 +20,34 @@ use crate::error::Result;
 /// Some consecutive tuples.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// The number of the first, from 0.
+    /// The number of the first tuple, from 0.
     pub first_row: u64,
-    /// How many.
+    /// The number of tuples.
     pub n_rows: usize,
-    /// One list per column of the frame; empty for columns that nobody asked for.
+    /// One list per column of the frame. Empty for columns that weren't asked for.
     pub columns: &'a [Vec<u64>],
 }
 
 /// Tuples that can be read again and again, always in the same order.
 pub trait Tuples: Send + Sync {
-    /// How many.
+    /// The number of tuples.
     fn n_rows(&self) -> u64;
     /// Read the wanted columns from the first tuple to the last, batch after batch. An error of
-    /// `visit` stops it.
+    /// `visit` stops the scan.
     fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>)
     -> Result<()>;
-    /// The names of the files they lie in, one after the other, so that another run can find them;
-    /// none where they lie elsewhere.
+    /// The names of the files that hold the tuples, one after the other, so that another run can
+    /// find them. Empty if the tuples aren't in files.
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// Says to which partition each tuple of a batch goes: one number per row. Batches come in order.
+/// Decides to which partition each tuple of a batch goes: one number per row. Batches come in
+/// order.
 pub type Route<'a> = dyn FnMut(&Batch<'_>, &mut Vec<u32>) -> Result<()> + 'a;
 
-/// Makes partitions.
+/// Divides tuples into partitions.
 pub trait Divide: Sync {
     /// Read all tuples (all columns of the frame) once and write each to its partition, where they
     /// keep their order.

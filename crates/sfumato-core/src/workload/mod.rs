@@ -1,8 +1,9 @@
-//! What a recipient will do with the release, bound to a table: what an algorithm may look at
-//! beside the objective.
+//! A workload, that is what a recipient will do with the release, bound to a table. Algorithms may
+//! use it besides the objective.
 //!
-//! The words for it (`classification(target=salary)`, `selection(where="age >= 40")`) are a family
-//! of the registry in `sfumato-table`; this is what they become.
+//! Users describe a workload with calls such as `classification(target=salary)` or
+//! `selection(where="age >= 40")`, which are a family of the registry in `sfumato-table` and become
+//! the structures defined here.
 
 mod predicate;
 
@@ -15,7 +16,7 @@ use crate::dataset::{Role, Table};
 /// All tasks of a workload.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Workload {
-    /// What models will predict.
+    /// The columns that the recipient's models will predict.
     pub targets: Vec<Target>,
     /// Which records will be selected.
     pub selections: Vec<Selection>,
@@ -26,26 +27,26 @@ pub struct Workload {
     pub projections: Vec<Vec<usize>>,
 }
 
-/// What a target is made of.
+/// The type of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetKind {
-    /// Classes: a model says which.
+    /// Classes: a model predicts which.
     Classes,
-    /// Numbers: a model says how much.
+    /// Numbers: a model predicts how much.
     Numbers,
 }
 
 /// A column that models will predict from others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// Its place among the table's columns.
+    /// The place of the target among the table's columns.
     pub column: usize,
-    /// Classes or numbers.
+    /// Whether the target is made of classes or of numbers.
     pub kind: TargetKind,
     /// The places of the features among the table's columns, in file order. Quasi columns are
-    /// generalized, others leave as they are.
+    /// generalized; others are published as they are.
     pub features: Vec<usize>,
-    /// How much it counts beside other targets.
+    /// The weight of this target compared with other targets.
     pub weight: f64,
 }
 
@@ -57,7 +58,7 @@ impl Target {
         place.is_some_and(|place| self.features.contains(&place))
     }
 
-    /// The features that aren't quasi columns: they leave as they are.
+    /// The features that aren't quasi columns. They are published as they are.
     pub fn other_features(&self, table: &Table) -> Vec<usize> {
         self.features.iter().copied().filter(|f| table.columns[*f].role != Role::Quasi).collect()
     }
@@ -66,17 +67,17 @@ impl Target {
 /// A rectangle of the quasi columns' space whose records will be selected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
-    /// As it was written.
+    /// The text as the user wrote it.
     pub text: String,
-    /// The codes that each quasi column may have, in the order of the quasi columns; `None` is any,
-    /// missing included.
+    /// The codes that each quasi column may have, in the order of the quasi columns. `None` allows
+    /// any code, missing included.
     pub intervals: Vec<Option<Range<u32>>>,
-    /// How much a record counts that is selected though it shouldn't be.
+    /// The weight of a record that is selected although it shouldn't be.
     pub weight: f64,
 }
 
 impl Selection {
-    /// Whether a record of these codes is selected.
+    /// Whether a record with these codes is selected.
     pub fn contains(&self, codes: impl Iterator<Item = u32>) -> bool {
         self.intervals.iter().zip(codes).all(|(interval, code)| match interval {
             Some(interval) => interval.contains(&code),
@@ -85,15 +86,15 @@ impl Selection {
     }
 }
 
-/// What a region carries of a column beside the interval.
+/// What a region publishes of a column besides the interval.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Statistic {
-    /// The smallest and the largest value of its records.
+    /// The smallest and the largest value of the region's records.
     Range,
-    /// Their mean.
+    /// The mean of the region's records.
     Mean,
 }
 
@@ -102,16 +103,16 @@ pub enum Statistic {
 pub struct RegionStatistic {
     /// The column's place among the table's columns.
     pub column: usize,
-    /// Which.
+    /// The kind of statistic.
     pub statistic: Statistic,
 }
 
 impl Workload {
-    /// Whether nothing was asked.
+    /// Whether there is no task at all.
     pub fn is_empty(&self) -> bool {
         *self == Workload::default()
     }
-    /// Whether a search for regions can do something for it.
+    /// Whether some task can guide a search for regions.
     pub fn guides_splits(&self) -> bool {
         !self.targets.is_empty() || !self.selections.is_empty() || !self.projections.is_empty()
     }

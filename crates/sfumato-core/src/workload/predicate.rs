@@ -1,5 +1,5 @@
-//! Predicates over columns: `age >= 40 and sex = Male and zip in 10000..19999`. A conjunction, so
-//! that it is a rectangle.
+//! Predicates over columns: `age >= 40 and sex = Male and zip in 10000..19999`. A predicate is a
+//! conjunction, so that it describes a rectangle.
 //!
 //! Names and values are words, or quoted with `'` or `"` where they have blanks. A value of a
 //! column with a hierarchy may be the label of any node.
@@ -10,35 +10,35 @@ use std::ops::Range;
 use crate::dataset::{Column, Hierarchy, NodeId};
 use crate::error::{Error, Result};
 
-/// What a column must be.
+/// A condition on the value of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bound {
-    /// This value, or below the node with this label.
+    /// The value is this one, or lies below the node with this label.
     Is(String),
-    /// Less than a value, or at most.
+    /// The value is less than this one, or at most this one.
     Below(String, Inclusive),
-    /// More than a value, or at least.
+    /// The value is more than this one, or at least this one.
     Above(String, Inclusive),
-    /// From one value to another, both included.
+    /// The value lies between two values, both included.
     Between(String, String),
 }
 
-/// Whether the bound itself is inside.
+/// Whether the bound itself is allowed.
 type Inclusive = bool;
 
-/// One condition.
+/// One condition of a predicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     /// The column's name.
     pub column: String,
-    /// What it must be.
+    /// The condition on its value.
     pub bound: Bound,
 }
 
 /// Conditions that must all hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Predicate {
-    /// At least one; a column may occur more than once.
+    /// The conditions, at least one. A column may occur more than once.
     pub conditions: Vec<Condition>,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Predicate {
     }
 }
 
-/// A word as it must be written: quoted where it would be read as something else.
+/// A word as users must write it: in quotes if it could be read as something else.
 fn quoted(word: &str) -> String {
     let special = |c: char| c.is_whitespace() || matches!(c, '=' | '<' | '>' | '"' | '\'' | '\\');
     let keyword = ["and", "in"].iter().any(|k| word.eq_ignore_ascii_case(k));
@@ -220,8 +220,8 @@ fn tokens(text: &str) -> Result<Vec<Placed>> {
 }
 
 impl Predicate {
-    /// The rectangle in the space of some columns: the codes that each may have, or `None` for
-    /// those it says nothing about.
+    /// The rectangle in the space of some columns: the codes that each column may have, or `None`
+    /// for columns without a condition.
     pub fn intervals(&self, columns: &[&Column]) -> Result<Vec<Option<Range<u32>>>> {
         let mut intervals: Vec<Option<Range<u32>>> = vec![None; columns.len()];
         for condition in &self.conditions {
@@ -252,7 +252,7 @@ impl Predicate {
 }
 
 impl Condition {
-    /// The codes of a column that satisfy it: one interval.
+    /// The codes of a column that satisfy the condition, which are one interval.
     pub fn codes(&self, column: &Column) -> Result<Range<u32>> {
         let domain = &column.domain;
         let all = 0..domain.missing();
@@ -309,7 +309,7 @@ impl Condition {
     }
 }
 
-/// The leaves below the node with a label; of nested nodes with the same label the upper one
+/// The leaves below the node with a label. If nested nodes have the same label, the upper one
 /// counts.
 fn node_codes(tree: &Hierarchy, label: &str, column: &str) -> Result<Option<Range<u32>>> {
     let mut found: Option<Range<u32>> = None;

@@ -1,5 +1,5 @@
-//! Random numbers that protect: one secret, a stream of numbers for each partition, so that any of
-//! them can be made again.
+//! Protecting random numbers: one secret, and a stream of numbers for each partition, so that each
+//! stream can be repeated.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -7,7 +7,7 @@ use sfumato_core::Result;
 
 use crate::random::generator;
 
-/// Where the random numbers of a run come from.
+/// The source of the random numbers of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Secret([u8; 32]);
 
@@ -15,7 +15,7 @@ pub struct Secret([u8; 32]);
 const ORDER: u64 = u64::MAX;
 
 impl Secret {
-    /// From the job's seed, or from the operating system.
+    /// Make a secret from the job's seed, or with the operating system's generator.
     pub fn new(seed: Option<u64>) -> Result<Self> {
         let mut bytes = [0; 32];
         generator(seed)?.fill_bytes(&mut bytes);
@@ -29,12 +29,12 @@ impl Secret {
         generator
     }
 
-    /// The numbers that decide in which order partitions leave.
+    /// The numbers that decide the order of partitions.
     pub fn of_order(&self) -> ChaCha20Rng {
         self.of_partition(ORDER)
     }
 
-    /// A number to start samples from.
+    /// The seed of samples.
     pub fn number(&self) -> u64 {
         self.of_partition(ORDER - 1).next_u64()
     }

@@ -1,4 +1,5 @@
-//! How groups are published where quasi values stay as they are.
+//! The forms and names of bucket releases, in which groups are published with their quasi values as
+//! they are.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ pub enum BucketForm {
 }
 
 impl BucketForm {
-    /// The word for it.
+    /// The name of the form in a job.
     pub fn name(self) -> &'static str {
         match self {
             BucketForm::Linked => "linked",
@@ -24,5 +25,5 @@ impl BucketForm {
     }
 }
 
-/// The column that says which group a row belongs to, where the job names no other.
+/// The name of the column with the group of a row, unless the job gives another.
 pub const GROUP: &str = "group";

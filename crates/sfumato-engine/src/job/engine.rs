@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a table is held.
+/// How a table is held while it is anonymized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -25,7 +25,7 @@ impl Engine {
     /// All of them, as users write them.
     pub const NAMES: [&'static str; 5] = ["auto", "memory", "sample", "tree", "cuts"];
 
-    /// The word for it.
+    /// The name of the engine, as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Auto => "auto",

@@ -6,13 +6,13 @@ use sfumato_core::traits::Effort;
 
 use super::{Engine, MaxSuppression, OnInterrupt, TimeLimit};
 
-/// What to read.
+/// The section `[input]`: what to read.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct InputSpec {
-    /// The file, `-` for standard input.
+    /// The path of the file; `-` for standard input.
     pub path: String,
-    /// The format, if the name and the first bytes don't tell.
+    /// The format, if it can't be guessed from the name and the first bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// The delimiter of a CSV file, if it shouldn't be guessed.
@@ -21,12 +21,12 @@ pub struct InputSpec {
     /// Whether the first line of a CSV file names the columns, if it shouldn't be guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
-    /// Texts that mean missing, beside the empty one.
+    /// Texts that mean a missing value, besides the empty text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
 }
 
-/// What must hold.
+/// The section `[privacy]`: what must hold.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PrivacySpec {
@@ -37,13 +37,13 @@ pub struct PrivacySpec {
     pub max_suppression: MaxSuppression,
 }
 
-/// How to get there.
+/// The section `[recode]`: how to decide what is published.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RecodeSpec {
     /// The algorithm with its parameters, or `auto`.
     pub algorithm: String,
-    /// The metric to keep low, and to name first in the report.
+    /// The metric to minimize, which the report names first.
     pub metric: String,
     /// How long to look for something better: low, normal or high.
     #[serde(skip_serializing_if = "is_default")]
@@ -56,23 +56,24 @@ impl Default for RecodeSpec {
     }
 }
 
-/// How to run.
+/// The section `[run]`: how to run.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RunSpec {
-    /// Makes the run repeatable to the byte, and its shuffle replayable: not for release.
+    /// The seed. It makes the run repeatable to the byte, and so its shuffle can be replayed: not
+    /// for data that are really released.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// How many threads; all cores without it.
+    /// How many threads to use. All cores by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
-    /// How much memory the run may take, such as `512MiB`; what the machine has free without it.
+    /// How much memory the run may use, such as `512MiB`. By default what the machine has free.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<String>,
-    /// In memory, or out of core.
+    /// Whether to run in memory or out of core.
     #[serde(skip_serializing_if = "is_default")]
     pub engine: Engine,
-    /// Where spilled data goes; beside the release without it.
+    /// The folder for spilled data. By default beside the release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spill: Option<String>,
     /// When to stop looking for something better, such as `30s`: what there is then is published.

@@ -5,8 +5,8 @@ use sfumato_core::{Error, Result};
 /// A limit on suppressed records.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum MaxSuppression {
-    /// Nothing was said: no record of a table, any record of baskets, where an empty set is what
-    /// some records come to.
+    /// The job sets no limit: then no record of a table may be suppressed, but any record of
+    /// baskets, since some records can only be published as an empty set.
     #[default]
     Unsaid,
     /// A share of all records, in percent.
@@ -16,8 +16,8 @@ pub enum MaxSuppression {
 }
 
 impl MaxSuppression {
-    /// The limit for a table of so many records. A share is rounded down: never more than was
-    /// allowed.
+    /// The limit for a table of `n_rows` records. A share is rounded down, so that never more
+    /// records are suppressed than allowed.
     pub fn of(self, n_rows: usize) -> u64 {
         match self {
             MaxSuppression::Unsaid => 0,
@@ -27,7 +27,7 @@ impl MaxSuppression {
             MaxSuppression::Records(records) => records.min(n_rows as u64),
         }
     }
-    /// Whether nothing was said.
+    /// Whether the job sets no limit.
     pub fn is_unsaid(&self) -> bool {
         *self == MaxSuppression::Unsaid
     }

@@ -1,4 +1,4 @@
-//! Between jobs and the text of a release.toml, whatever their kind.
+//! Reads jobs of any kind from the text of a release.toml, and writes them as such a text.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use super::InputSpec;
 use crate::kind::KindJob;
 use crate::paths::resolve;
 
-/// A job before anybody knows what kind of data it is about: sections by name.
+/// A job before its kind of data is known: sections by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Job {
-    /// The text, and the file that it is from; errors name its lines.
+    /// The text, and the name of the file that it was read from, so that errors can name its lines.
     text: Option<(String, String)>,
     sections: toml::Table,
     base: PathBuf,
@@ -29,7 +29,7 @@ impl Job {
         Ok(Job { text, sections, base: base.to_path_buf(), resume: false })
     }
 
-    /// The job that a kind's job stands for.
+    /// The sections of a job of a known kind.
     pub fn from_kind<J: KindJob>(job: &J) -> Job {
         let common = job.common();
         Job {
@@ -70,7 +70,7 @@ impl Job {
         self.sections.contains_key(section)
     }
 
-    /// The names of its sections, in their order.
+    /// The names of the sections, in their order.
     pub fn sections(&self) -> impl Iterator<Item = &str> {
         self.sections.keys().map(String::as_str)
     }
@@ -80,7 +80,7 @@ impl Job {
         self.sections.get(section)?.get(key)
     }
 
-    /// Say something else in a section, or for the first time.
+    /// Set a key of a section, whether or not it was set before.
     pub fn set(&mut self, section: &str, key: &str, value: impl Into<toml::Value>) {
         let empty = || toml::Value::Table(toml::Table::new());
         let section = self.sections.entry(section.to_string()).or_insert_with(empty);
@@ -89,14 +89,14 @@ impl Job {
         }
     }
 
-    /// Say nothing of a key any more.
+    /// Remove a key of a section.
     pub fn unset(&mut self, section: &str, key: &str) {
         if let Some(toml::Value::Table(table)) = self.sections.get_mut(section) {
             table.remove(key);
         }
     }
 
-    /// Go on where a killed run of the same job stopped.
+    /// Set whether to continue where a killed run of the same job stopped.
     pub fn resume(&mut self, resume: bool) {
         self.resume = resume;
     }
@@ -116,18 +116,19 @@ impl Job {
         resolve(&self.base, path.unwrap_or_default())
     }
 
-    /// How many threads it asks for.
+    /// How many threads the job asks for.
     pub fn threads(&self) -> Option<usize> {
         usize::try_from(self.get("run", "threads")?.as_integer()?).ok()
     }
 
-    /// The texts of a list, such as the models.
+    /// The texts of a list under a key, such as the models.
     pub fn list(&self, section: &str, key: &str) -> Vec<String> {
         let list = self.get(section, key).and_then(|value| value.as_array());
         list.into_iter().flatten().filter_map(|item| Some(item.as_str()?.to_string())).collect()
     }
 
-    /// The job of its kind. What doesn't belong to the kind is an error, with its line.
+    /// The job as one of a known kind. A key that doesn't belong to the kind is an error, which
+    /// names its line.
     pub fn of_kind<J: KindJob>(&self) -> Result<J> {
         let job: J = self.without_output()?;
         let is_empty = job.common().output.is_empty();
@@ -138,7 +139,7 @@ impl Job {
         if is_empty { Err(self.name_file(missing())) } else { Ok(job) }
     }
 
-    /// The job of its kind, for those who only read.
+    /// The job as one of a known kind, for commands that only read and so need no output.
     pub fn without_output<J: KindJob>(&self) -> Result<J> {
         // The text first: its errors have lines. What was said since then has none.
         if let Some((text, file)) = &self.text {
@@ -160,7 +161,7 @@ impl Job {
         }
     }
 
-    /// The text of the release.toml that stands for it.
+    /// The text of a release.toml with the sections of this job.
     pub fn to_toml(&self) -> String {
         spell(&self.sections)
     }
@@ -177,7 +178,7 @@ fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T> {
     })
 }
 
-/// What doesn't depend on the data or its kind.
+/// Check what depends neither on the data nor on their kind.
 fn check<J: KindJob>(job: &J) -> Result<()> {
     let common = job.common();
     if common.input.path.is_empty() {
@@ -199,7 +200,7 @@ fn sections<J: Serialize>(job: &J) -> toml::Table {
     toml::Table::try_from(job).expect("a job has only texts, numbers, lists and tables")
 }
 
-/// The text of the release.toml that stands for a job of a kind.
+/// The text of a release.toml for a job of a known kind.
 pub fn to_toml<J: Serialize>(job: &J) -> String {
     spell(&sections(job))
 }
@@ -219,7 +220,7 @@ fn spell(sections: &toml::Table) -> String {
     text
 }
 
-/// One value on one line: a job reads best as one line per column.
+/// A value on a single line, since a job reads best with one line per column.
 fn inline(value: &toml::Value) -> String {
     match value {
         toml::Value::Table(table) => {
@@ -236,7 +237,7 @@ fn inline(value: &toml::Value) -> String {
     }
 }
 
-/// A key as TOML wants it.
+/// A key, quoted if TOML requires it.
 pub fn quote_key(key: &str) -> String {
     let bare =
         !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');

@@ -1,8 +1,9 @@
-//! Which columns of a table are meant.
+//! Selects columns of a table by name.
 
 use sfumato_core::{Error, FastSet, Result};
 
-/// Select the wanted columns. One that isn't there and one that nobody speaks of are errors.
+/// Select the wanted columns. A column that doesn't exist, and one that is neither wanted nor
+/// dropped, are errors.
 pub(crate) fn select<'a>(
     header: &[String],
     wanted: impl IntoIterator<Item = &'a str>,
@@ -26,7 +27,7 @@ pub(crate) fn select<'a>(
     Ok(header.iter().map(|name| wanted.contains(name.as_str())).collect())
 }
 
-/// Refuse to drop a column that isn't there.
+/// Refuse to drop a column that doesn't exist.
 pub(crate) fn check_dropped(header: &[String], dropped: &[String]) -> Result<()> {
     match dropped.iter().find(|name| !header.contains(name)) {
         Some(name) => Err(no_such_column(name, header)),
@@ -34,7 +35,7 @@ pub(crate) fn check_dropped(header: &[String], dropped: &[String]) -> Result<()>
     }
 }
 
-/// The error for a column that isn't there, with those that are.
+/// The error for a column that doesn't exist. It lists those that do.
 pub(crate) fn no_such_column(name: &str, header: &[String]) -> Error {
     const SHOWN: usize = 20;
     let mut known = header[..header.len().min(SHOWN)].join(", ");

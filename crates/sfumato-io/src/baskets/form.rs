@@ -1,27 +1,27 @@
-//! How baskets lie in a file.
+//! The layouts of files of baskets.
 
 use sfumato_core::{Error, Result};
 
-/// What stands between the items of a line.
+/// The separator between the items of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Separator {
     /// One or more spaces or tabs, as in FIMI files.
     Blank,
-    /// A character. Blanks around an item don't belong to it, unless the character is one.
+    /// A character. Blanks around an item don't belong to it, unless the character is a blank.
     Char(char),
 }
 
-/// What a column of a table becomes.
+/// The kind of items that a column of a table becomes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ItemKind {
-    /// One item, named like the column: in the record where the cell is 1 or true, not where it is
-    /// 0, false or missing.
+    /// One item, named like the column. It is in a record if the cell is 1 or true, and not if the
+    /// cell is 0, false or missing.
     OneHot,
     /// An item for each value: `column=value`.
     Categorical,
     /// An item for each range of numbers: `column=[20, 25)`.
     Bucket {
-        /// How wide a range is; ranges begin at multiples of it.
+        /// The width of a range. Ranges begin at multiples of it.
         width: f64,
     },
 }
@@ -31,30 +31,30 @@ pub enum ItemKind {
 pub struct ItemColumn {
     /// The column's name.
     pub name: String,
-    /// What it becomes.
+    /// The kind of items that the column becomes.
     pub kind: ItemKind,
 }
 
-/// How baskets lie in a file.
+/// The layout of a file of baskets.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BasketForm {
-    /// A record per line. A blank line is a record without items.
+    /// One record per line. A blank line is a record without items.
     Lines {
-        /// What stands between items.
+        /// The separator between items.
         separator: Separator,
-        /// Whether the first field of a line is a key, not an item.
+        /// Whether the first field of a line is a key and not an item.
         key: bool,
     },
-    /// A table with a row for each item of each record. Records come in the order in which their
-    /// ids first occur; a row whose item is missing makes a record without adding an item. Written,
-    /// ids are the numbers from 1 on, and a record without items has no row.
+    /// A table with one row for each item of each record. Records come in the order in which their
+    /// ids first occur; a row whose item is missing makes a record without adding an item. In a
+    /// written file, ids are the numbers from 1 on, and a record without items has no row.
     Long {
-        /// The column that says which record.
+        /// The column with the id of the record.
         id: String,
-        /// The column that says which item.
+        /// The column with the item.
         item: String,
-        /// The column that says what the item is worth: the same in all rows of an item. It isn't
-        /// written.
+        /// The column with the utility of the item, which must be the same in all rows of an item.
+        /// It isn't written.
         utility: Option<String>,
     },
     /// A column of lists in a Parquet or Arrow file. A null is a record without items.
@@ -64,11 +64,11 @@ pub enum BasketForm {
         /// The column of keys.
         key: Option<String>,
     },
-    /// A table with a row per record whose columns become items.
+    /// A table with one row per record, whose columns become items.
     Table {
         /// The columns that become items.
         columns: Vec<ItemColumn>,
-        /// What all other columns become; `None` where there must be no others.
+        /// What all other columns become. `None` if there must be no others.
         rest: Option<ItemKind>,
         /// The column of keys.
         key: Option<String>,
@@ -76,10 +76,10 @@ pub enum BasketForm {
 }
 
 impl BasketForm {
-    /// FIMI: a record per line, blanks between items, no key.
+    /// The layout of FIMI files: one record per line, blanks between items, no key.
     pub const FIMI: BasketForm = BasketForm::Lines { separator: Separator::Blank, key: false };
 
-    /// The form, as in reports.
+    /// The name of the layout in reports.
     pub fn name(&self) -> &'static str {
         match self {
             BasketForm::Lines { .. } => "lines",
@@ -89,7 +89,7 @@ impl BasketForm {
         }
     }
 
-    /// Refuse what no file can have.
+    /// Refuse a layout that no file can have.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
             BasketForm::Lines { separator: Separator::Char(separator), .. } => {

@@ -2,8 +2,7 @@
 
 use sfumato_core::column::Dictionary;
 
-/// The number that a text is, if it is a whole number written plainly: digits without a leading
-/// zero.
+/// The number that a text stands for, if it is a plain whole number: digits without a leading zero.
 pub(crate) fn number(text: &[u8]) -> Option<u64> {
     let plain = matches!(text, [b'0'] | [b'1'..=b'9', ..]) && text.iter().all(u8::is_ascii_digit);
     if !plain {
@@ -12,8 +11,8 @@ pub(crate) fn number(text: &[u8]) -> Option<u64> {
     text.iter().try_fold(0u64, |n, digit| n.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
 }
 
-/// The codes of different texts in the order of items: by number if all are numbers, else by their
-/// bytes.
+/// The codes of different texts in the order of items: by number if all are numbers, or else by
+/// their bytes.
 pub(crate) fn in_order(texts: &Dictionary) -> Vec<u32> {
     let mut codes: Vec<u32> = (0..texts.len() as u32).collect();
     let numbers: Option<Vec<u64>> = texts.iter().map(|text| number(text.as_bytes())).collect();

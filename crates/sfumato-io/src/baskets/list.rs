@@ -24,7 +24,7 @@ use crate::input::{Input, Meter, display_name, read_full};
 use crate::readers::parquet::ParquetFile;
 use crate::scan::{check_cancelled, check_header};
 
-/// What was asked for.
+/// The columns that were asked for.
 struct Asked<'a> {
     column: &'a str,
     key: Option<&'a str>,
@@ -161,7 +161,7 @@ impl Asked<'_> {
         Ok((joined, numeric, meter))
     }
 
-    /// Some batches at a time: one thread decodes them, all make sets of them.
+    /// Read some batches at a time: one thread decodes them, and all threads make sets of them.
     fn run(
         &self,
         rows: u64,

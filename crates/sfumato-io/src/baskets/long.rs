@@ -1,4 +1,4 @@
-//! Long tables: a row for each item of each record.
+//! Long tables: one row for each item of each record.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable};
@@ -9,7 +9,7 @@ use crate::baskets::pieces::{Meaning, NONE, Piece, Pieces};
 use crate::baskets::{BasketForm, BasketOptions, ReadBaskets, columns, item};
 use crate::scan;
 
-/// Records of a piece.
+/// The number of records in a piece.
 const RECORDS: usize = 1 << 16;
 
 /// Read a long table.
@@ -106,7 +106,7 @@ fn of_table(
     })
 }
 
-/// The record of each code of an id, and how many records there are.
+/// The record of each code of an id, and the number of records.
 fn records_of(
     ids: &RawColumn,
     missing: &FastSet<&str>,
@@ -136,7 +136,7 @@ fn records_of(
     Ok((records, n as usize))
 }
 
-/// The item of each code; [`NONE`] where it means missing.
+/// The item of each code, or [`NONE`] if it means missing.
 fn items_of(items: &RawColumn, missing: &FastSet<&str>, pieces: &mut Pieces) -> Result<Vec<u32>> {
     let of_code =
         |(code, text): (u32, &str)| match items.null == Some(code) || missing.contains(text) {
@@ -146,7 +146,7 @@ fn items_of(items: &RawColumn, missing: &FastSet<&str>, pieces: &mut Pieces) -> 
     (0..).zip(items.values.iter()).map(of_code).collect()
 }
 
-/// What each item is worth. All rows of an item that say something must say the same.
+/// The utility of each item. All rows of an item with a utility must have the same.
 fn utilities_of(
     utilities: &RawColumn,
     items: &RawColumn,

@@ -1,9 +1,8 @@
-//! Baskets: records that are sets of items. Reads them from lines, long tables, list columns and
-//! tables whose columns become items, and writes them in the same forms.
+//! Baskets: records that are sets of items. They are read from lines, long tables, list columns and
+//! tables whose columns become items, and written in the same layouts.
 //!
 //! Items get codes in an order that doesn't depend on the records: by number where every item is a
-//! whole number, else by name. What a record is worth, who is hidden among whom and which order a
-//! release has is not decided here.
+//! whole number, else by name. Utilities, privacy and the order of a release aren't decided here.
 
 mod columns;
 mod form;

@@ -1,5 +1,5 @@
-//! Records in pieces, as workers find them, put together: items of the pieces to items of the file,
-//! then all codes at once.
+//! Joins the pieces of records that workers read: first the items of the pieces become items of the
+//! file, then all codes are translated at once.
 //!
 //! A piece keeps the codes that its worker gave, in the narrowest width, until the end. Only then
 //! is each translated straight to its place, in parallel, and let go: no wide copy of all codes
@@ -13,32 +13,32 @@ use sfumato_core::{Error, Result, with_codes};
 use crate::baskets::item;
 use crate::intern::{Index, hash_text};
 
-/// Numbers below this are their own codes in a piece.
+/// Numbers below this bound are their own codes in a piece.
 pub(crate) const SMALL: usize = 1 << 16;
-/// The global code of what is no item.
+/// The global code for values that are no item.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What the codes of a piece stand for.
+/// The meaning of the codes of a piece.
 pub(crate) enum Meaning {
-    /// Numbers; these occur.
+    /// Codes are numbers, and these are the numbers that occur.
     Numbers(Vec<u16>),
-    /// Texts, by code. `None` is no item, and no record has its code.
+    /// Codes are texts. `None` is no item, and no record has its code.
     Texts(Vec<Option<String>>),
-    /// Items that [`Pieces::item`] gave.
+    /// Codes are items that [`Pieces::item`] returned.
     Items,
 }
 
 /// Some records in file order.
 pub(crate) struct Piece {
-    /// The items of all records, no item twice in one.
+    /// The items of all records. No item occurs twice in a record.
     pub(crate) codes: Codes,
-    /// How many of them each record has.
+    /// The number of items of each record.
     pub(crate) lengths: Vec<u32>,
-    /// What codes stand for.
+    /// The meaning of the codes.
     pub(crate) meaning: Meaning,
     /// The keys of the records, if they are kept.
     pub(crate) keys: Dictionary,
-    /// How many items were in a record again.
+    /// How many items were repeated within a record.
     pub(crate) repeated: u64,
     /// How many items were missing.
     pub(crate) missing: u64,
@@ -69,7 +69,7 @@ pub(crate) struct Joined {
     pub(crate) keys: Dictionary,
     pub(crate) repeated: u64,
     pub(crate) missing: u64,
-    /// The code of each item that [`Pieces::item`] gave.
+    /// The code of each item that [`Pieces::item`] returned.
     pub(crate) code_of: Vec<u32>,
 }
 
@@ -87,12 +87,12 @@ impl Pieces {
         }
     }
 
-    /// The number of an item, which is new or not.
+    /// The number of an item. A new item gets the next number.
     pub(crate) fn item(&mut self, name: &str) -> Result<u32> {
         self.index.intern(&mut self.texts, name.as_bytes(), hash_text(name.as_bytes()))
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub(crate) fn n_items(&self) -> usize {
         self.texts.len()
     }
@@ -123,7 +123,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// Put everything together.
+    /// Join all pieces.
     pub(crate) fn finish(mut self) -> Result<Joined> {
         let mut of_number = vec![NONE; SMALL];
         let seen = std::mem::take(&mut self.numbers);
@@ -174,7 +174,7 @@ fn map<C>(
     (offsets, wrap(codes))
 }
 
-/// Offsets and codes of all records. Each piece goes straight to its place and is let go.
+/// The offsets and codes of all records. Each piece is translated to its place and then freed.
 fn join<C: Code>(
     pieces: Vec<(Codes, Vec<u32>, Translation<'_>)>,
     n_records: usize,

@@ -1,4 +1,4 @@
-//! Reading baskets, whatever their form.
+//! Reads baskets of any layout.
 
 use sfumato_core::column::{Dictionary, Source};
 use sfumato_core::observer::Observer;
@@ -13,46 +13,47 @@ use crate::options::ReadOptions;
 pub struct BasketOptions {
     /// How to read the file.
     pub file: ReadOptions,
-    /// Texts that mean missing, beside the empty one: they are no items.
+    /// Texts that mean a missing value, besides the empty text: they are no items.
     pub missing: Vec<String>,
-    /// Columns of a table that are neither items nor keys. A column that nobody speaks of is an
-    /// error.
+    /// Columns of a table that are neither items nor keys. A column that isn't mentioned at all is
+    /// an error.
     pub dropped: Vec<String>,
-    /// Whether keys are kept. Without that they are never in memory all at once.
+    /// Whether keys are kept. Otherwise they are never in memory all at once.
     pub keep_keys: bool,
-    /// For the long form: ids are the numbers from 1 to this one, and a number without rows is a
-    /// record without items. That is how releases are written.
+    /// For the long layout: ids are the numbers from 1 to this one, and a number without rows is a
+    /// record without items. Releases are written like this.
     pub records: Option<u64>,
 }
 
 /// Baskets as they were read.
 #[derive(Debug, Clone)]
 pub struct ReadBaskets {
-    /// What the items are called, by code: ascending by number if all are whole numbers, else by
-    /// their bytes.
+    /// The names of items by code: ascending by number if all are whole numbers, or else by their
+    /// bytes.
     pub names: Vec<String>,
     /// The items of each record, in file order.
     pub sets: Transactions,
-    /// The key of each record, if they were asked for and the form has them.
+    /// The key of each record, if keys were asked for and the layout has them.
     pub keys: Option<Dictionary>,
-    /// What each item is worth, if the form says so; `None` where no row of the item does.
+    /// The utility of each item, if the layout has utilities. `None` for an item whose rows have
+    /// none.
     pub utilities: Option<Vec<Option<f64>>>,
-    /// Items that were in a record more than once: how many too many, in all records.
+    /// How many repetitions of items within records were removed.
     pub repeated: u64,
-    /// Missing values: items that aren't there.
+    /// How many items were missing.
     pub missing: u64,
-    /// Whether items are numbers of a typed format, to be written as such.
+    /// Whether items are numbers of a typed format, to be written as numbers.
     pub numeric: bool,
-    /// The form of a release of these records, which also reads it back: without keys, every column
-    /// named, ranges as their labels.
+    /// The layout of a release of these records, in which it is also read back: without keys, with
+    /// every column named, and with ranges as their labels.
     pub release_form: BasketForm,
-    /// Where they came from, with bytes and hash.
+    /// The file that they were read from, with its size and hash.
     pub source: Source,
 }
 
 impl ReadBaskets {
-    /// The sets with the codes of other names, such as those of the original when this is its
-    /// release. An item that isn't among them is an error.
+    /// The sets with the codes of other names, such as those of the original if this is its
+    /// release. An item that isn't among these names is an error.
     pub fn with_names(self, names: &[String]) -> Result<Transactions> {
         if self.names == names {
             return Ok(self.sets);
@@ -80,7 +81,7 @@ impl ReadBaskets {
     }
 }
 
-/// Read baskets. `-` is standard input.
+/// Read baskets. The path `-` is standard input.
 pub fn read_baskets(
     path: &str,
     form: &BasketForm,

@@ -55,7 +55,7 @@ pub(crate) fn read(
     })
 }
 
-/// The columns that become items, in file order.
+/// Find the columns that become items, in file order.
 fn resolve(
     header: &[String],
     wanted: &[ItemColumn],
@@ -81,7 +81,7 @@ fn resolve(
     Ok(chosen)
 }
 
-/// Refuse names that would leave open which column an item belongs to.
+/// Refuse names of columns that make it unclear to which column an item belongs.
 pub(crate) fn check_names(columns: &[ItemColumn]) -> Result<()> {
     let valued: FastSet<&str> =
         columns.iter().filter(|c| c.kind != ItemKind::OneHot).map(|c| c.name.as_str()).collect();
@@ -99,7 +99,7 @@ pub(crate) fn check_names(columns: &[ItemColumn]) -> Result<()> {
     Ok(())
 }
 
-/// A column and the item of each of its codes so far.
+/// A column, and the item of each of its codes so far.
 struct Column {
     name: String,
     kind: ItemKind,
@@ -109,13 +109,13 @@ struct Column {
 struct Reader<'a> {
     pieces: Pieces,
     columns: Vec<Column>,
-    /// Which of the selected columns has the keys.
+    /// The place of the column of keys among the selected columns.
     key: Option<usize>,
     missing: FastSet<&'a str>,
 }
 
 impl Reader<'_> {
-    /// The columns are known. Says which of them are wanted.
+    /// Start reading when the columns are known. Returns which of them are wanted.
     fn begin(
         &mut self,
         header: &[String],
@@ -202,7 +202,7 @@ impl Reader<'_> {
     }
 }
 
-/// The item that a value is; `None` where it says that there is none.
+/// The item that a value stands for. `None` if the value means that there is no item.
 fn item_name(column: &str, kind: ItemKind, text: &str) -> Result<Option<String>, &'static str> {
     match kind {
         ItemKind::Categorical => Ok(Some(format!("{column}={text}"))),

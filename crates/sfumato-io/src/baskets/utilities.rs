@@ -1,19 +1,19 @@
-//! What items are worth, from a small file: a line with an item and a number for each.
+//! Reads utilities of items from a small file with an item and a number on each line.
 
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::text::read_text;
 
-/// Read a file of items and what each is worth. See [`parse_utilities`].
+/// Read a file of items and their utilities. See [`parse_utilities`].
 pub fn read_utilities(path: &str, names: &[String]) -> Result<Vec<f64>> {
     let text = read_text(path)?;
     parse_utilities(&text, names).map_err(|error| error.in_file(crate::input::display_name(path)))
 }
 
-/// What each of the named items is worth. Every line has an item, a comma, semicolon, tab or blank,
-/// and a number of at least 0; the last such mark of the line counts, so that names may have some
-/// themselves, and a name may be in double quotes. Blank lines are skipped; a first line whose
-/// number isn't one is a header. Unknown items, an item twice and items left out are errors.
+/// Parse the utility of each of the named items. Every line has an item, a comma, semicolon, tab or
+/// blank, and a number of at least 0. The last such mark of the line counts, so that names may
+/// contain them, and a name may be in double quotes. Blank lines are skipped; a first line whose
+/// number isn't one is a header. Unknown items, repeated items and missing items are errors.
 pub fn parse_utilities(text: &str, names: &[String]) -> Result<Vec<f64>> {
     let codes: FastMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     let mut utilities: Vec<Option<f64>> = vec![None; names.len()];

@@ -1,4 +1,4 @@
-//! The texts of one column of the whole file.
+//! The index of the distinct texts of one column of the whole file.
 
 use sfumato_core::column::Dictionary;
 use sfumato_core::{Error, Result};
@@ -6,13 +6,13 @@ use sfumato_core::{Error, Result};
 /// The number of every text of a [`Dictionary`], found by hash.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
-    /// Upper half of the hash, code plus one (0: empty).
+    /// The upper half of the hash, and the code plus one (0 if the slot is empty).
     slots: Vec<(u32, u32)>,
     used: usize,
 }
 
 impl Index {
-    /// The code of a text, which is appended to the dictionary if it's new. `text` is UTF-8.
+    /// The code of a text. A new text is appended to the dictionary. `text` must be UTF-8.
     #[inline]
     pub(crate) fn intern(
         &mut self,
@@ -61,7 +61,7 @@ impl Index {
     }
 }
 
-/// Append a text to a dictionary that isn't full yet.
+/// Append a text to a dictionary, or return an error if it is full.
 pub(crate) fn push(dictionary: &mut Dictionary, text: &str) -> Result<u32> {
     if dictionary.len() >= u32::MAX as usize - 1 {
         return Err(Error::resources("a column has more than four billion distinct values"));

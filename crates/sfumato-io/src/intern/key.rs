@@ -1,15 +1,15 @@
 //! Keys and hashes of texts.
 //!
-//! A text of at most 7 bytes is its own key in a u64 (bytes plus length), so that the common cell
-//! costs one load and one multiplication, and no text is touched. The seeds of the hashes are
-//! fixed: runs repeat.
+//! A text of at most 7 bytes is its own key in a u64 (bytes plus length), so that a typical cell
+//! costs one load and one multiplication, and its text isn't read again. The seeds of the hashes
+//! are fixed: runs repeat.
 
-/// Longest text that is its own key.
+/// The longest text that is its own key.
 pub(super) const SHORT: usize = 7;
-/// Longest text that is compared in one piece.
+/// The longest text that is compared in one piece.
 pub(super) const MIDDLE: usize = 16;
-/// Set in the keys of longer texts, which are hashes; the top byte of short ones is their length
-/// plus one.
+/// The bit that is set in the keys of longer texts, which are hashes. The top byte of short keys is
+/// their length plus one.
 pub(super) const HASHED: u64 = 1 << 63;
 const SEED_LO: u64 = 0x9E37_79B9_7F4A_7C15;
 const SEED_HI: u64 = 0xD6E8_FEB8_6659_FD93;
@@ -42,8 +42,7 @@ fn fold(a: u64, b: u64) -> u64 {
     (product as u64) ^ ((product >> 64) as u64)
 }
 
-/// The text at a place, if it has at most 16 bytes, in one number. Near the end of the bytes it
-/// takes longer.
+/// A text of at most 16 bytes as one number. Near the end of the bytes this takes longer.
 #[inline(always)]
 pub(super) fn middle(bytes: &[u8], start: usize, end: usize) -> u128 {
     match bytes.get(start..start + 16).map(<[u8; 16]>::try_from) {
@@ -56,9 +55,9 @@ pub(super) fn middle(bytes: &[u8], start: usize, end: usize) -> u128 {
     }
 }
 
-/// The key of a text: itself when short, a hash when long. Never 0, which marks an empty slot.
-/// `MIXED` finds the same key without asking whether the text is short, for columns where that
-/// can't be guessed.
+/// The key of a text: the text itself if it is short, a hash if it is long. Never 0, which marks an
+/// empty slot. With `MIXED` the same key is found without a branch on the length, for columns where
+/// that branch can't be predicted.
 #[inline(always)]
 pub(super) fn key_at<const MIXED: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
     let len = end - start;
@@ -106,7 +105,7 @@ pub(super) fn hash_of(key: u64) -> u64 {
     fold(key ^ SEED_LO, SEED_HI)
 }
 
-/// The hash of a text, as [`Index::intern`] wants it.
+/// The hash of a text, as [`Index::intern`] needs it.
 pub(crate) fn hash_text(text: &[u8]) -> u64 {
     hash_of(key_at::<false>(text, 0, text.len()))
 }

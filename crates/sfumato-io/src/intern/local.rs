@@ -8,13 +8,13 @@ use crate::intern::shortcut::{self, Shortcut};
 use crate::intern::table::Table;
 
 /// One column of one block: codes local to the block, and where each distinct text was first seen.
-/// Codes of the seed come first.
+/// The codes of the seed come first.
 pub(crate) struct LocalColumn {
     /// One local code per row.
     pub(crate) codes: Vec<u32>,
-    /// Hash of each distinct text that isn't in the seed.
+    /// The hash of each distinct text that isn't in the seed.
     pub(crate) hashes: Vec<u64>,
-    /// The local code of null, whose span means nothing.
+    /// The local code of null, whose span has no meaning.
     pub(crate) null: Option<u32>,
     table: Table,
     seed: Option<Arc<Seed>>,
@@ -22,7 +22,8 @@ pub(crate) struct LocalColumn {
 }
 
 impl LocalColumn {
-    /// An empty column that expects so many rows and distinct texts beyond those of the seed.
+    /// An empty column that expects `rows` rows and `distinct` distinct texts besides those of the
+    /// seed.
     pub(crate) fn new(rows: usize, distinct: usize, seed: Option<Arc<Seed>>) -> Self {
         LocalColumn {
             codes: Vec::with_capacity(rows),
@@ -67,14 +68,14 @@ impl LocalColumn {
         self.codes = codes;
     }
 
-    /// [`LocalColumn::intern`] for texts that a shortcut doesn't know.
+    /// The code of a text that the shortcut doesn't know.
     #[inline(never)]
     fn intern_anew(&mut self, bytes: &[u8], start: usize, end: usize) -> u32 {
         self.intern(bytes, start, end)
     }
 
-    /// The same for tables that don't fit the caches: waiting for memory once per batch instead of
-    /// once per text.
+    /// Append the codes of many texts, for tables that don't fit the caches: memory is waited for
+    /// once per batch instead of once per text.
     #[inline(always)]
     fn extend_from_afar(
         &mut self,
@@ -141,7 +142,7 @@ impl LocalColumn {
         &self.table.spans
     }
 
-    /// How many codes the seed has: these are final.
+    /// The number of codes of the seed, which are final.
     pub(crate) fn base(&self) -> u32 {
         self.base
     }
@@ -153,14 +154,14 @@ impl LocalColumn {
         code
     }
 
-    /// Number the next distinct text.
+    /// Give the next distinct text its number.
     fn number(&mut self, start: usize, end: usize, hash: u64) -> u32 {
         self.table.spans.push((start as u32, end as u32));
         self.hashes.push(hash);
         self.base + (self.hashes.len() - 1) as u32
     }
 
-    /// Forget the table, which takes more room than what is still needed.
+    /// Free the table, which takes more memory than what is still needed.
     pub(crate) fn finish(&mut self) {
         self.table.clear();
         self.seed = None;

@@ -1,8 +1,9 @@
-//! From cell to code: the distinct texts of a column, numbered in the order first seen.
+//! Turns cells into codes: the distinct texts of a column, numbered in the order in which they are
+//! first seen.
 //!
 //! Two stages: a [`LocalColumn`] per block, filled in parallel, and an [`Index`] per column of the
 //! file, filled in block order, so that codes don't depend on the number of threads. A [`Seed`] is
-//! what the index knew some blocks ago: texts found there need no merging.
+//! a copy of what the index knew some blocks ago: texts found there need no merging.
 
 mod index;
 mod key;

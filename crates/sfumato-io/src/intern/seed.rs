@@ -1,4 +1,5 @@
-//! What is known of a column while the file is still being read, for all workers.
+//! The seed of a column: what is known about it while the file is still being read, shared by all
+//! workers.
 
 use sfumato_core::column::Dictionary;
 
@@ -6,22 +7,22 @@ use crate::intern::key::{MIDDLE, SHORT, key_at};
 use crate::intern::shortcut::Shortcut;
 use crate::intern::table::Table;
 
-/// The first texts of a column of the whole file with their final codes, for all workers to look
-/// into.
+/// The first texts of a column of the whole file with their final codes. All workers look texts up
+/// in it.
 pub(crate) struct Seed {
     pub(super) table: Table,
     pub(super) bytes: Vec<u8>,
-    /// Codes below this are taken, found here or not.
+    /// Codes below this are taken, whether they can be found here or not.
     pub(crate) codes: u32,
-    /// Whether there are both texts that are their own keys and texts that just aren't.
+    /// Whether some texts are their own keys and others are just too long for that.
     pub(super) mixed: bool,
-    /// A shorter way for very short texts.
+    /// A faster table for very short texts.
     pub(super) shortcut: Option<Shortcut>,
 }
 
 impl Seed {
-    /// The first `n` texts of a dictionary, without null. `None` if they are too long to be worth
-    /// it.
+    /// Make a seed of the first `n` texts of a dictionary, without null. `None` if they are too
+    /// long to be worth it.
     pub(crate) fn new(dictionary: &Dictionary, n: usize, null: Option<u32>) -> Option<Seed> {
         let mut table = Table::new(n);
         let mut bytes = Vec::new();

@@ -1,29 +1,29 @@
-//! Codes of very short cells without hashing: numbers of few digits and texts of at most two bytes
-//! are their own place in a table.
+//! Finds codes of very short cells without hashing: numbers of few digits and texts of at most two
+//! bytes are their own index in a table.
 //!
-//! Only a shorter way to codes that are known already; what isn't found here is looked for the long
-//! way. Texts have no NUL: blocks with one are refused, so that padding with NUL can't make two
-//! texts equal.
+//! This is only a faster way to codes that are known already; texts that aren't found here are
+//! looked up in the hash table. Texts contain no NUL: blocks with one are refused, so that padding
+//! with NUL can't make two texts equal.
 
 use sfumato_core::column::Dictionary;
 
-/// Longest number.
+/// The largest number of digits.
 const DIGITS: usize = 5;
-/// No code.
+/// The entry of a text without a code.
 const UNKNOWN: u32 = u32::MAX;
-/// How many texts of fewer digits there are, by number of digits.
+/// How many texts with fewer digits there are, by number of digits.
 const OFFSETS: [u32; DIGITS + 1] = [0, 1, 11, 111, 1_111, 11_111];
 
 /// A table from cells to codes.
 pub(crate) enum Shortcut {
-    /// By number, for each number of digits.
+    /// A table indexed by number, for each number of digits.
     Digits(Vec<u32>),
-    /// By one or two bytes.
+    /// A table indexed by one or two bytes.
     Pairs(Vec<u32>),
 }
 
 impl Shortcut {
-    /// The kind of table that most of the first `n` texts of a dictionary are in, if there is one.
+    /// The kind of table that fits most of the first `n` texts of a dictionary, if there is one.
     pub(crate) fn new(dictionary: &Dictionary, n: usize, null: Option<u32>) -> Option<Shortcut> {
         let texts =
             || (0..n as u32).filter(|&c| null != Some(c)).map(|c| (c, dictionary.get_bytes(c)));
@@ -62,7 +62,7 @@ pub(crate) fn pair_code(table: &[u32], bytes: &[u8], start: usize, end: usize) -
     table.get(place).copied().filter(|&code| code != UNKNOWN)
 }
 
-/// The place of a number of at most five digits: its value, after all numbers of fewer digits.
+/// The index of a number of at most five digits: its value, after all numbers with fewer digits.
 /// `007` isn't `7`.
 #[inline(always)]
 fn digits(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
@@ -94,7 +94,7 @@ fn digits(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
     Some((value as u32 + OFFSETS[len]) as usize)
 }
 
-/// The place of a text of at most two bytes: these bytes.
+/// The index of a text of at most two bytes: these bytes.
 #[inline(always)]
 fn pair(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
     let word = bytes.get(start..start + 2).map(|w| u16::from_le_bytes([w[0], w[1]]));

@@ -1,11 +1,11 @@
 //! A hash table from texts to codes that owns no text.
 //!
-//! Keys stand in buckets of four that are compared without branches: a wrong guess at a branch
-//! would wait for memory.
+//! Keys are stored in buckets of four that are compared without branches, since a mispredicted
+//! branch would wait for memory.
 
 use crate::intern::key::{HASHED, MIDDLE, hash_of, middle};
 
-/// Slots of a bucket.
+/// The number of slots in a bucket.
 const WAYS: usize = 4;
 
 #[derive(Clone, Copy, Default)]
@@ -18,7 +18,7 @@ struct Bucket {
 pub(super) struct Table {
     buckets: Vec<Bucket>,
     shift: u32,
-    /// Start and end of the text of each code.
+    /// The start and the end of the text of each code.
     pub(super) spans: Vec<(u32, u32)>,
     used: usize,
 }
@@ -30,7 +30,7 @@ impl Table {
         Table { buckets, shift: 64 - bits, spans: Vec::with_capacity(distinct), used: 0 }
     }
 
-    /// The code of a text, or the bucket that it would go to. The table's own texts are in `own`.
+    /// The code of a text, or the bucket for it. The table's own texts are in `own`.
     #[inline(always)]
     pub(super) fn find<const MIXED: bool>(
         &self,
@@ -79,7 +79,7 @@ impl Table {
         own[own_start..own_end] == text[start..end]
     }
 
-    /// Find a text whose key another text has too: look at every slot.
+    /// Find a text whose key is also the key of another text, by comparing every slot.
     #[cold]
     #[inline(never)]
     fn settle(
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// Load the buckets of some keys, all at once instead of one after the other when each is
+    /// Load the buckets of some keys at once, which is faster than waiting for each when it is
     /// searched.
     pub(super) fn touch(&self, keys: &[u64]) {
         let mask = self.buckets.len() - 1;
@@ -158,7 +158,7 @@ impl Table {
         (hash_of(key) >> self.shift) as usize & (self.buckets.len() - 1)
     }
 
-    /// Forget the keys, keep the texts.
+    /// Remove the keys and keep the texts.
     pub(super) fn clear(&mut self) {
         self.buckets = Vec::new();
     }

@@ -1,8 +1,9 @@
-//! Text in blocks: a thread reads and cuts the input at record boundaries, workers parse the
-//! blocks, and the results are merged in file order. The CSV and the JSON lines reader share this.
+//! Reads text in blocks: one thread reads the input and cuts it at record boundaries, workers parse
+//! the blocks, and the results are merged in file order. The CSV and the JSON lines reader share
+//! this.
 //!
-//! A few blocks are in flight, never the file: empty buffers travel back to the reading thread as
-//! permits. Errors are found in parallel and reported in file order.
+//! Only a few blocks are in memory, never the file: empty buffers are returned to the reading
+//! thread as permits to read on. Errors are found in parallel and reported in file order.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -19,14 +20,14 @@ use crate::scan::check_cancelled;
 /// A mistake in the text of a block, before its place in the file is known.
 #[derive(Debug)]
 pub(crate) struct TextError {
-    /// The byte of the block.
+    /// The offset of the mistake in the block.
     pub(crate) offset: usize,
-    /// Whether the byte of the line is told, or only the line.
+    /// Whether the error names the byte of the line, or only the line.
     pub(crate) exact: bool,
     pub(crate) message: String,
     pub(crate) hint: Option<&'static str>,
-    /// Lines before this one in the block and the start of this one, where the reader changed the
-    /// text so much that they can't be counted any more.
+    /// How many lines of the block come before this one, and the start of this one, if the reader
+    /// changed the text so much that they can't be counted any more.
     pub(crate) line: Option<(u64, usize)>,
 }
 
@@ -36,12 +37,12 @@ impl TextError {
         TextError { offset, exact: true, message: message.into(), hint: None, line: None }
     }
 
-    /// Say what to do about it.
+    /// Add a hint at what to do about it.
     pub(crate) fn hint(self, hint: &'static str) -> Self {
         TextError { hint: Some(hint), ..self }
     }
 
-    /// The error with its line, and its column if that is wanted; the block begins with line
+    /// The error with its line, and its column if that is wanted. The block begins with line
     /// `first_line`.
     pub(crate) fn locate(self, bytes: &[u8], name: &str, first_line: u64) -> Error {
         let before = &bytes[..self.offset.min(bytes.len())];
@@ -60,7 +61,7 @@ impl TextError {
     }
 }
 
-/// The first byte that text can't have: NUL, or what isn't UTF-8.
+/// The first byte that text can't contain: NUL, or one that isn't UTF-8.
 pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
     let bad = match std::str::from_utf8(bytes) {
         Ok(_) => None,
@@ -86,7 +87,7 @@ pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
 struct Chunk {
     bytes: Vec<u8>,
     len: usize,
-    /// Bytes read from the system when this was cut, for the progress.
+    /// The number of bytes read from the system when this chunk was cut, for the progress.
     read: u64,
 }
 
@@ -96,10 +97,10 @@ struct Parsed<B> {
     block: Result<B, TextError>,
 }
 
-/// A text to read in blocks: an input whose first bytes were already looked at.
+/// A text to read in blocks: an input of which the first bytes were already read.
 pub(crate) struct Text<'a> {
     pub(crate) input: Input,
-    /// Bytes already taken from the input, from a record's start on.
+    /// Bytes already taken from the input, starting with a record.
     pub(crate) pending: Vec<u8>,
     /// The line that `pending` begins with.
     pub(crate) first_line: u64,
@@ -108,7 +109,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl Text<'_> {
-    /// Parse all blocks in parallel and hand them over in order. Gives the meter of the input back.
+    /// Parse all blocks in parallel and pass them on in order. Returns the meter of the input.
     pub(crate) fn run<B: Send + 'static>(
         self,
         step: &str,
@@ -162,8 +163,8 @@ impl Text<'_> {
     }
 }
 
-/// The reading thread doesn't know lines; its error about a record says how many lines after the
-/// last block it is.
+/// Add the line to an error about a long record. The reading thread doesn't know lines; its error
+/// says how many lines after the last block the record is.
 fn locate_long_record(mut error: Error, line: u64) -> Error {
     error.place.line = error.place.line.map(|relative| relative + line);
     error

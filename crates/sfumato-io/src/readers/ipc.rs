@@ -1,4 +1,4 @@
-//! Arrow IPC: the file format (Feather 2) and the stream format, batch by batch, columns in
+//! Reads Arrow IPC: the file format (Feather 2) and the stream format, batch by batch, columns in
 //! parallel.
 
 use std::io::{self, BufReader};
@@ -85,7 +85,7 @@ pub(crate) fn scan_lent(
     Ok(Scanned { source, ..scanned })
 }
 
-/// The columns asked for.
+/// The columns that were asked for.
 struct Picked<'a> {
     header: Vec<String>,
     selected: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Flat JSON objects, read from and written to bytes: what JSON lines need, and no more.
+//! Reads and writes flat JSON objects, which is all that JSON lines need.
 //!
 //! Numbers keep their text, strings are unescaped in place. Lists and objects inside an object are
 //! an error: a table has one value per cell.
@@ -6,13 +6,13 @@
 use crate::readers::blocks::TextError;
 use crate::readers::csv::Span;
 
-/// What kind of value a cell is.
+/// The kind of value in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
     /// A whole number that fits an i64.
     Integer,
-    /// A whole number of at most 38 digits that doesn't.
+    /// A whole number of at most 38 digits that doesn't fit an i64.
     LongInteger,
     /// Any other number.
     Real,
@@ -23,16 +23,16 @@ pub(crate) enum Kind {
 /// One key with its value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Member {
-    /// Where the key is, without quotes and unescaped.
+    /// The place of the key, without quotes and unescaped.
     pub(crate) key: Span,
-    /// Where its opening quote was.
+    /// The place of the opening quote of the key.
     pub(crate) at: usize,
-    /// Where the value is, without quotes and unescaped.
+    /// The place of the value, without quotes and unescaped.
     pub(crate) value: Span,
     pub(crate) kind: Kind,
 }
 
-/// Read the object in `bytes[start..end]`, which is one line, into `members`.
+/// Parse the object in `bytes[start..end]`, which is one line, into `members`.
 pub(crate) fn object(
     bytes: &mut [u8],
     start: usize,
@@ -136,7 +136,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The string whose opening quote is here, unescaped in place.
+    /// Parse the string whose opening quote is here, and unescape it in place.
     fn string(&mut self) -> Result<Span, TextError> {
         let open = self.at;
         let start = open + 1;
@@ -212,7 +212,7 @@ impl Parser<'_> {
         Ok(character)
     }
 
-    /// Four hexadecimal digits.
+    /// Parse four hexadecimal digits.
     fn hex(&mut self) -> Option<u32> {
         let digits = self.bytes.get(self.at..self.at + 4)?;
         self.at += 4;

@@ -1,8 +1,8 @@
-//! JSON lines: an object per line, its keys are the columns.
+//! JSON lines: one object per line, whose keys are the columns.
 //!
-//! Which keys there are is known only at the end of the file, and the caller must see all columns
-//! before the first row. So the file is read twice: keys first, then cells. Standard input is kept
-//! in an unnamed temporary file for that.
+//! All keys are known only at the end of the file, but the caller must see all columns before the
+//! first row. So the file is read twice: first keys, then cells. For this, standard input is copied
+//! to an unnamed temporary file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -117,7 +117,7 @@ pub(crate) fn scan(
     })
 }
 
-/// Take a byte order mark off the front. What was read for that is given back.
+/// Remove a byte order mark from the front. Returns the bytes that were read to find it.
 fn without_mark(mut input: Input) -> Result<(Input, Vec<u8>)> {
     let mut start = input.take_start(3)?;
     if start == b"\xEF\xBB\xBF" {
@@ -147,11 +147,11 @@ const fn bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
-/// Takes the bytes of a block and the members of one of its lines.
+/// A function that receives the bytes of a block and the members of one of its lines.
 type EachLine<'a> = dyn FnMut(&[u8], &[Member]) -> Result<(), TextError> + 'a;
 
-/// Call `each` with the members of every line; blank lines are skipped. Tells how many lines
-/// weren't.
+/// Call `each` with the members of every line. Blank lines are skipped. Returns the number of other
+/// lines.
 fn lines(bytes: &mut [u8], each: &mut EachLine<'_>) -> Result<usize, TextError> {
     let mut members = Vec::new();
     let (mut at, mut line, mut n_rows) = (0, 0, 0);
@@ -171,7 +171,7 @@ fn lines(bytes: &mut [u8], each: &mut EachLine<'_>) -> Result<usize, TextError> 
     Ok(n_rows)
 }
 
-/// The distinct keys of a block, in the order first seen.
+/// The distinct keys of a block, in the order in which they were first seen.
 fn keys(bytes: &mut [u8]) -> Result<Vec<String>, TextError> {
     let mut found: Vec<String> = Vec::new();
     let mut known: FastMap<Vec<u8>, usize> = FastMap::default();
@@ -204,10 +204,10 @@ fn keys(bytes: &mut [u8]) -> Result<Vec<String>, TextError> {
 /// Parses blocks into columns of local codes.
 struct Parser<'a> {
     seeds: &'a Seeds,
-    /// Column of each key.
+    /// The column of each key.
     columns: FastMap<Vec<u8>, usize>,
     header: Vec<Vec<u8>>,
-    /// Place among the selected columns, by column.
+    /// For each column, its place among the selected ones.
     slots: Vec<Option<usize>>,
     hints: Vec<AtomicUsize>,
 }

@@ -1,4 +1,5 @@
-//! Blocks with texts of their own: made by workers, lent to the sink in file order, forgotten.
+//! Blocks with texts of their own. Workers make them, the sink receives them in file order, and
+//! they are freed after that.
 
 use arrow_array::Array;
 use arrow_array::types::Int64Type;
@@ -15,7 +16,7 @@ pub(crate) enum OwnedCells {
         texts: Dictionary,
         null: Option<u32>,
     },
-    /// Numbers in the buffer that they were decoded to, and which are null.
+    /// Numbers in the buffer into which they were decoded, and which of them are null.
     Integers {
         values: arrow_array::PrimitiveArray<Int64Type>,
         is_null: Option<Vec<bool>>,
@@ -60,7 +61,7 @@ pub(crate) fn own(bytes: &[u8], block: ParsedBlock) -> OwnedBlock {
     OwnedBlock { n_rows: block.n_rows, columns: columns.collect() }
 }
 
-/// A sink and how many rows it got.
+/// A sink, and how many rows it received.
 pub(crate) struct Lent<'a> {
     sink: &'a mut dyn LocalSink,
     n_rows: u64,
@@ -71,7 +72,7 @@ impl<'a> Lent<'a> {
         Lent { sink, n_rows: 0 }
     }
 
-    /// Let the sink have a look.
+    /// Pass a block to the sink.
     pub(crate) fn hand_over(&mut self, block: OwnedBlock) -> Result<()> {
         let columns: Vec<LocalCells<'_>> = block.columns.iter().map(OwnedCells::lend).collect();
         self.sink.block(&LocalBlock {
@@ -83,7 +84,7 @@ impl<'a> Lent<'a> {
         Ok(())
     }
 
-    /// How many rows there were; nothing else is known of them here.
+    /// The result of the reading, which here is only the number of rows.
     pub(crate) fn finish(self) -> Read {
         Read { dictionaries: Vec::new(), nulls: Vec::new(), n_rows: self.n_rows as usize }
     }

@@ -1,4 +1,4 @@
-//! Blocks of local codes to the codes of the whole file, in file order.
+//! Translates blocks of local codes into codes of the whole file, in file order.
 //!
 //! Columns are merged in parallel when they have many new texts. The order of codes is the order in
 //! which texts were first seen, whatever the threads and the blocks.
@@ -18,12 +18,12 @@ pub(crate) struct ParsedBlock {
     pub(crate) columns: Vec<LocalColumn>,
 }
 
-/// What workers may know of each column before they begin a block.
+/// What workers may know about each column before they begin a block.
 pub(crate) struct Seeds(Vec<Mutex<Option<Arc<Seed>>>>);
 
-/// Most texts of a seed: beyond that its table costs more cache than it saves.
+/// The largest number of texts of a seed. Beyond that, its table costs more cache than it saves.
 const SEED: usize = 1 << 19;
-/// A seed of at most this size is made anew for every new text.
+/// The size up to which a seed is made again for every new text.
 const SMALL_SEED: usize = 1 << 10;
 
 impl Seeds {
@@ -41,11 +41,11 @@ impl Seeds {
 #[derive(Default)]
 struct Merged {
     index: Index,
-    /// Final code of each local code of the block at hand; the first `identical` stand for
-    /// themselves.
+    /// The final code of each local code of the current block. The first `identical` codes stay the
+    /// same.
     table: Vec<u32>,
     identical: usize,
-    /// Texts of the last seed, and texts merged since then.
+    /// The number of texts of the last seed, and of texts merged since then.
     seeded: usize,
     unknown: usize,
 }
@@ -58,15 +58,14 @@ pub(crate) struct Merger {
     n_rows: u64,
 }
 
-/// What is known of all rows after the last one. Without dictionaries where only blocks were
-/// wanted.
+/// The result of reading, after the last row. It has no dictionaries if only blocks were wanted.
 pub(crate) struct Read {
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) nulls: Vec<Option<u32>>,
     pub(crate) n_rows: usize,
 }
 
-/// Texts to merge in a block from which on doing its columns in parallel pays.
+/// The number of texts to merge in a block from which on merging its columns in parallel pays.
 const MANY: usize = 1 << 14;
 
 impl Merger {
@@ -115,7 +114,7 @@ impl Merger {
         Ok(())
     }
 
-    /// All that was merged.
+    /// The result of the merging.
     pub(crate) fn finish(self) -> Read {
         Read { dictionaries: self.dictionaries, nulls: self.nulls, n_rows: self.n_rows as usize }
     }
@@ -148,8 +147,8 @@ impl Merged {
         Ok(())
     }
 
-    /// Tell the workers what is known by now, when what they didn't know has cost as much as
-    /// telling them does. A column of ever new texts gets no seed.
+    /// Give the workers a new seed when merging texts that they didn't know has cost as much as
+    /// making one. A column in which all texts are new gets no seed.
     fn sow(
         &mut self,
         dictionary: &Dictionary,

@@ -1,4 +1,5 @@
-//! One reader per format, and the two ways they share: blocks of text, batches of Arrow arrays.
+//! One reader per format, and two modules that readers share: blocks of text, and batches of Arrow
+//! arrays.
 
 pub(crate) mod arrow;
 pub(crate) mod blocks;

@@ -1,7 +1,7 @@
-//! Parquet: every selected column is decoded and encoded by a worker of its own, in steps of some
-//! rows.
+//! Reads Parquet: every selected column is decoded and encoded by a worker of its own, in steps of
+//! some rows.
 //!
-//! Columns that aren't selected are never decoded. Memory holds a step and the dictionaries.
+//! Columns that aren't selected are never decoded. Memory holds one step and the dictionaries.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -99,7 +99,7 @@ pub(crate) fn scan(
     })
 }
 
-/// The same file with columns of text as dictionaries: a dictionary page is decoded once, and its
+/// The same file with text columns read as dictionaries: a dictionary page is decoded once, and its
 /// rows stay numbers.
 fn with_dictionaries(metadata: ArrowReaderMetadata) -> ArrowReaderMetadata {
     let wanted = |field: &FieldRef| {
@@ -157,7 +157,7 @@ impl ChunkReader for ParquetFile {
     }
 }
 
-/// Reads on from a place.
+/// A reader that starts at a place of a file.
 pub(crate) struct FileFrom {
     file: Arc<Seekable>,
     at: u64,

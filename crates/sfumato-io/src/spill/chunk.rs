@@ -1,22 +1,23 @@
-//! The bytes of a spilled partition. A file is a head, chunks of rows, and an end that says how
-//! many rows there are.
+//! The format of a spilled partition. A file consists of a head, chunks of rows, and an end with
+//! the number of rows.
 //!
 //! A chunk has a head (rows; per column the least word, the width and a checksum) and then the
 //! columns one after the other, each word less the least in 0, 1, 2, 4 or 8 bytes. A column can be
 //! read without the others. Everything is little-endian. Bytes that were read are never trusted:
 //! lengths are checked before anything is allocated, checksums before anything is handed over.
 
-/// What a file begins with. The last byte is the version.
+/// The bytes with which a file begins. The last byte is the version.
 const MAGIC: &[u8; 8] = b"sfspill1";
-/// Bytes of a file's head: magic, number of columns, checksum.
+/// The number of bytes of a file's head: magic word, number of columns, checksum.
 pub(super) const HEAD: usize = 16;
-/// Bytes of a file's end: no rows where a chunk would say how many, all rows, checksum.
+/// The number of bytes of a file's end: zero in place of a chunk's number of rows, the number of
+/// all rows, checksum.
 pub(super) const END: usize = 16;
-/// Bytes of a column in a chunk's head.
+/// The number of bytes of a column in a chunk's head.
 const COLUMN: usize = 13;
-/// Rows of a chunk at most, so that a reader knows how much memory it needs at most.
+/// The largest number of rows of a chunk, so that a reader knows how much memory it needs at most.
 pub(super) const MOST_ROWS: usize = 1 << 16;
-/// Columns at most.
+/// The largest number of columns.
 pub(super) const MOST_COLUMNS: usize = 1 << 16;
 
 /// A column's part of a chunk.
@@ -25,13 +26,13 @@ pub(super) struct ColumnBytes {
     least: u64,
     width: usize,
     sum: u32,
-    /// Bytes of the columns before it.
+    /// The number of bytes of the columns before it.
     pub(super) at: u64,
-    /// Its own bytes.
+    /// The number of its own bytes.
     pub(super) len: usize,
 }
 
-/// Bytes of a chunk's head.
+/// The number of bytes of a chunk's head.
 pub(super) fn head_len(n_columns: usize) -> usize {
     4 + n_columns * COLUMN + 4
 }
@@ -44,7 +45,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
-/// Bytes with their checksum behind them.
+/// Whether the checksum at the end of some bytes is right.
 fn is_sound(bytes: &[u8]) -> bool {
     bytes
         .len()
@@ -84,7 +85,7 @@ pub(super) fn read_file_end(bytes: &[u8]) -> Option<u64> {
     (u32_at(bytes, 0)? == 0 && is_sound(bytes)).then(|| u64_at(bytes, 4)).flatten()
 }
 
-/// Append a chunk of at least one row. `fill` gives the words of a column.
+/// Append a chunk of at least one row. `fill` is called for the words of a column.
 pub(super) fn encode(
     n_rows: usize,
     n_columns: usize,
@@ -111,8 +112,8 @@ pub(super) fn encode(
     out[first + head - 4..first + head].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// The least and the largest of at least one word. Several at once, so that no comparison waits for
-/// the one before.
+/// The least and the largest of at least one word. Several are compared at once, so that no
+/// comparison waits for the one before.
 fn extremes(words: &[u64]) -> (u64, u64) {
     let (mut least, mut largest) = ([u64::MAX; 8], [0; 8]);
     let (groups, rest) = words.as_chunks::<8>();
@@ -126,7 +127,8 @@ fn extremes(words: &[u64]) -> (u64, u64) {
     (least, largest.iter().chain(rest).fold(0, |largest, word| largest.max(*word)))
 }
 
-/// Append words less the least in as few bytes as the widest needs, and say how many that is.
+/// Append words minus the least one, each in as few bytes as the widest needs, and return that
+/// number.
 fn narrow(words: &[u64], least: u64, widest: u64, out: &mut Vec<u8>) -> u8 {
     macro_rules! put {
         ($kind:ty) => {{
@@ -148,7 +150,8 @@ fn narrow(words: &[u64], least: u64, widest: u64, out: &mut Vec<u8>) -> u8 {
     }
 }
 
-/// Rows of a chunk and the parts of its columns, from its head; no rows at the end of a file.
+/// The number of rows of a chunk and the parts of its columns, from its head. No rows mean the end
+/// of the file.
 pub(super) fn read_head(bytes: &[u8], parts: &mut Vec<ColumnBytes>) -> Option<usize> {
     let n_rows = u32_at(bytes, 0)? as usize;
     parts.clear();
@@ -169,7 +172,7 @@ pub(super) fn read_head(bytes: &[u8], parts: &mut Vec<ColumnBytes>) -> Option<us
     (n_rows > 0 && n_rows <= MOST_ROWS && widths && is_sound(bytes)).then_some(n_rows)
 }
 
-/// The words of a part; `None` if its bytes aren't those that were written.
+/// The words of a part. `None` if its bytes aren't those that were written.
 pub(super) fn decode(
     part: &ColumnBytes,
     bytes: &[u8],

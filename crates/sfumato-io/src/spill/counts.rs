@@ -1,8 +1,8 @@
-//! How much was read and written.
+//! Counts how much was read and written.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes that went from and to spilled files. Shared by all who read and write them.
+/// The number of bytes read from and written to spilled files. All readers and writers share it.
 #[derive(Debug, Default)]
 pub struct IoCounts {
     read: AtomicU64,
@@ -10,11 +10,11 @@ pub struct IoCounts {
 }
 
 impl IoCounts {
-    /// Bytes read.
+    /// The number of bytes read.
     pub fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
-    /// Bytes written.
+    /// The number of bytes written.
     pub fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }

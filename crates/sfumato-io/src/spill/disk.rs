@@ -1,9 +1,9 @@
-//! Bytes to and from spilled files: appended in large blocks, read through a window that moves
-//! forward.
+//! Writes and reads bytes of spilled files: they are appended in large blocks, and read through a
+//! window that moves forward.
 //!
-//! A file that is written isn't held open between blocks, so that the number of partitions has
-//! nothing to do with the number of files a process may open. Errors name the file, and a full disk
-//! says how much was wanted.
+//! A file that is written isn't held open between blocks, so that the number of partitions isn't
+//! limited by the number of files that a process may open. Errors name the file, and an error about
+//! a full disk says how many bytes were to be written.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,15 +14,15 @@ use sfumato_core::{Error, ErrorKind, Result};
 use super::counts::IoCounts;
 use super::folder::SpillFolder;
 
-/// The least that is written at once, but for the end of a file.
+/// The smallest number of bytes that is written at once, except at the end of a file.
 pub(super) const BLOCK: usize = 256 << 10;
 
-/// A file that grows. It is removed when dropped, unless it was finished.
+/// A file to which bytes are appended. It is removed when dropped, unless it was finished.
 #[derive(Debug)]
 pub(super) struct Appender {
     folder: SpillFolder,
     path: PathBuf,
-    /// Less than a block that waits for more.
+    /// Bytes that don't fill a block yet.
     pending: Vec<u8>,
     is_finished: bool,
 }
@@ -37,7 +37,7 @@ impl Appender {
         &self.path
     }
 
-    /// Add bytes at the end. They reach the file when they are a block together with those before.
+    /// Append bytes. They are written when there are enough for a block.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         if self.pending.len() + bytes.len() < BLOCK {
             if self.pending.capacity() == 0 {
@@ -51,7 +51,8 @@ impl Appender {
         Ok(())
     }
 
-    /// Write what is left, and bring all of it to the disk if it must outlast a crash.
+    /// Write the remaining bytes and, with `sync`, bring all of them to disk so that they outlast a
+    /// crash.
     pub(super) fn finish(mut self, sync: bool) -> Result<PathBuf> {
         self.write(&[&self.pending], sync)?;
         self.is_finished = true;
@@ -91,7 +92,7 @@ impl Drop for Appender {
     }
 }
 
-/// An error while writing; a full disk says how much it should have taken.
+/// The error of a write. If the disk is full, it says how many bytes were to be written.
 fn full(path: &Path, wanted: usize, source: &io::Error) -> Error {
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -103,20 +104,20 @@ fn full(path: &Path, wanted: usize, source: &io::Error) -> Error {
     }
 }
 
-/// A spilled file that isn't what was written.
+/// The error for a spilled file that isn't what was written.
 pub(super) fn damaged(path: &Path, what: &str) -> Error {
     Error::new(ErrorKind::Io, format!("this temporary file is damaged: {what}"))
         .in_file(path.display().to_string())
         .hint("run again without --resume")
 }
 
-/// A file that is read from its beginning to its end, where parts may be skipped.
+/// A file that is read from its beginning to its end, and of which parts may be skipped.
 #[derive(Debug)]
 pub(super) struct Window<'a> {
     file: File,
     path: PathBuf,
     len: u64,
-    /// At least so much is read at once.
+    /// The smallest number of bytes that is read at once.
     ahead: usize,
     start: u64,
     bytes: Vec<u8>,
@@ -142,7 +143,7 @@ impl<'a> Window<'a> {
     pub(super) fn len(&self) -> u64 {
         self.len
     }
-    /// Read so much at once from now on.
+    /// Change the number of bytes that are read at once.
     pub(super) fn set_ahead(&mut self, ahead: usize) {
         self.ahead = ahead;
     }

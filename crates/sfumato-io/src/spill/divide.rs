@@ -1,8 +1,8 @@
-//! Divides tuples into spilled partitions: one pass, where writing overlaps reading.
+//! Divides tuples into spilled partitions in one pass, in which writing overlaps with reading.
 //!
 //! The thread that reads also routes and scatters; full chunks go to threads that encode and write.
-//! A partition belongs to one of them, so its chunks arrive in order and the bytes of its file
-//! don't depend on how many threads there are.
+//! Each partition belongs to one of these threads, so its chunks arrive in order and the bytes of
+//! its file don't depend on the number of threads.
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
@@ -16,12 +16,12 @@ use super::rows::{Layout, Rows};
 use super::tuples::SpillTuples;
 use super::writer::{ChunkFile, Scratch};
 
-/// Full chunks that wait for a writer.
+/// The largest number of full chunks that wait for a writer.
 const WAITING: usize = 2;
-/// Fewer rows than these aren't worth a chunk: its head would weigh more than they do.
+/// The smallest number of rows of a chunk. With fewer, its head would be larger than the rows.
 const FEWEST_ROWS: usize = 256;
 
-/// Makes spilled partitions.
+/// Divides tuples into spilled partitions.
 #[derive(Debug, Clone)]
 pub struct SpillDivide {
     folder: SpillFolder,
@@ -30,12 +30,12 @@ pub struct SpillDivide {
     sync: bool,
 }
 
-/// Rows of a partition.
+/// The number of a partition, and rows of it.
 type Full = (usize, Rows);
 
 impl SpillDivide {
-    /// Partitions in a folder, of columns with words of so many bytes (see [`super::widths_of`]),
-    /// in chunks of so many rows.
+    /// Make partitions in a folder. `widths` are the bytes of the words of each column (see
+    /// [`super::widths_of`]), and chunks have `rows_per_chunk` rows.
     pub fn new(folder: &SpillFolder, widths: &[u8], rows_per_chunk: usize) -> Result<Self> {
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);
         Ok(SpillDivide {
@@ -46,16 +46,16 @@ impl SpillDivide {
         })
     }
 
-    /// Partitions must outlast a crash, because a manifest will name them.
+    /// Make partitions that outlast a crash, because a manifest will name them.
     #[must_use]
     pub fn synced(mut self) -> Self {
         self.sync = true;
         self
     }
 
-    /// Rows of a chunk for which so many partitions need at most so much memory; `None` if they
-    /// need more whatever the chunks. Chunks are no larger than a block needs: more would only be
-    /// memory.
+    /// The number of rows of a chunk for which `n_parts` partitions need at most `bytes` bytes of
+    /// memory. `None` if they need more with any chunks. Chunks are no larger than a block needs,
+    /// since more would only take memory.
     pub fn rows_that_fit(widths: &[u8], n_parts: usize, bytes: u64) -> Result<Option<usize>> {
         let layout = Layout::new(widths)?;
         let row = layout.bytes_of(1) - layout.bytes_of(0);
@@ -66,12 +66,12 @@ impl SpillDivide {
             .find(fits))
     }
 
-    /// Memory that dividing into so many partitions takes.
+    /// The memory that dividing into `n_parts` partitions takes.
     pub fn memory(&self, n_parts: usize) -> u64 {
         memory_of(&self.layout, self.rows_per_chunk, n_parts)
     }
 
-    /// Divide, and say which files the partitions are in.
+    /// Divide tuples, and return the files of the partitions.
     pub fn divide_into_files(
         &self,
         tuples: &dyn Tuples,
@@ -119,7 +119,7 @@ impl SpillDivide {
         })
     }
 
-    /// Read, route and scatter.
+    /// Read tuples, route them and scatter them to the partitions.
     fn scatter(
         &self,
         tuples: &dyn Tuples,
@@ -170,7 +170,7 @@ impl SpillDivide {
             .try_for_each(|(p, r)| send(p, r))
     }
 
-    /// Encode and write whatever comes, then finish the files.
+    /// Encode and write all chunks that arrive, then finish the files.
     fn write(
         &self,
         mut files: Vec<ChunkFile>,
@@ -188,7 +188,8 @@ impl SpillDivide {
     }
 }
 
-/// Threads that encode and write. Scattering keeps one busy, and more than a few wait for the disk.
+/// The number of threads that encode and write. Scattering keeps one busy, and more than a few wait
+/// for the disk.
 fn n_writers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, 4)
 }

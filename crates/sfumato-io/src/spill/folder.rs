@@ -1,8 +1,8 @@
-//! The folder that one run spills into: beside its destination, for its owner only, gone when the
-//! run is.
+//! The folder for the spilled data of one run: beside its destination, readable by its owner only,
+//! and removed with the run.
 //!
-//! It is in the list of temporaries like a file that isn't committed yet. Files are created through
-//! it and nowhere else, so that none appears after the folder was removed.
+//! It is in the list of temporaries like a file that isn't committed yet. Files in it are created
+//! only by its methods, so that none appears after the folder was removed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -16,15 +16,15 @@ use super::counts::IoCounts;
 use super::orphans::prefix_of;
 use crate::atomic::{folder_of, follow, forget, live, sync_folder};
 
-/// A folder for spilled data, with the budget and the counts of those who use it. Clones share it;
-/// it is removed with the last.
+/// A folder for spilled data, with the memory budget and the counts that its users share. Clones
+/// share the folder, which is removed with the last of them.
 #[derive(Debug, Clone)]
 pub struct SpillFolder(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     path: PathBuf,
-    /// Set by `keep`: dropping leaves the folder.
+    /// Set by `keep`: the folder isn't removed when dropped.
     is_kept: AtomicBool,
     next: AtomicU64,
     accountant: Accountant,
@@ -32,7 +32,7 @@ struct Inner {
 }
 
 impl SpillFolder {
-    /// A new folder beside the destination, or in another folder.
+    /// Create a new folder beside the destination, or in another folder.
     pub fn create(
         destination: &Path,
         within: Option<&Path>,
@@ -51,8 +51,8 @@ impl SpillFolder {
         Ok(Self::new(path, accountant))
     }
 
-    /// Take over what [`super::find_resumable`] found: from now on it is this process's folder,
-    /// under a name that says so.
+    /// Adopt a folder that [`super::find_resumable`] found. It is renamed, so that its name says
+    /// that it belongs to this process.
     pub fn adopt(
         orphan: &Path,
         destination: &Path,
@@ -77,21 +77,21 @@ impl SpillFolder {
         }))
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
-    /// The budget of those who use it.
+    /// The memory budget that its users share.
     pub fn accountant(&self) -> &Accountant {
         &self.0.accountant
     }
-    /// What they read and wrote.
+    /// How much its users read and wrote.
     pub fn counts(&self) -> &IoCounts {
         &self.0.counts
     }
 
-    /// A new, empty file that only its owner may read: a name that starts with `kind` and hasn't
-    /// been used.
+    /// Create a new, empty file that only its owner may read. Its name starts with `kind` and
+    /// wasn't used before.
     pub fn create_file(&self, kind: &str) -> Result<(PathBuf, File)> {
         // As long as the list is held nobody removes the folder.
         let live = live();
@@ -113,12 +113,12 @@ impl SpillFolder {
         }
     }
 
-    /// Make the names in the folder last, before a manifest speaks of them.
+    /// Make the names in the folder durable, before a manifest names them.
     pub fn sync(&self) -> Result<()> {
         sync_folder(self.path()).map_err(|source| Error::io(self.path(), "sync", &source))
     }
 
-    /// Leave the folder where it is, for a run that resumes.
+    /// Leave the folder in place, for a run that resumes.
     pub fn keep(self) -> PathBuf {
         self.0.is_kept.store(true, Ordering::Relaxed);
         self.path().to_path_buf()
@@ -128,7 +128,7 @@ impl SpillFolder {
 impl Drop for Inner {
     fn drop(&mut self) {
         if !*self.is_kept.get_mut() {
-            // Whoever drops it has more important things to say than that this failed.
+            // A failure is ignored: the error that led here is more important.
             let _ = fs::remove_dir_all(&self.path);
         }
         forget(&self.path);
@@ -150,7 +150,7 @@ fn builder(prefix: &str) -> tempfile::Builder<'_, 'static> {
     builder
 }
 
-/// How a new file is opened.
+/// The options for opening a new file.
 fn options() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);

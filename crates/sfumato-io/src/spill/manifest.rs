@@ -1,7 +1,7 @@
-//! What a spill folder says of itself: a small JSON file that is always whole, for a run that
-//! resumes.
+//! The manifest of a spill folder: a small JSON file that is always whole, for a run that resumes.
 //!
-//! What a manifest names must be on disk before it is; see `finish(sync)` of the writers.
+//! The files that a manifest names must be on disk before the manifest; see `finish(sync)` of the
+//! writers.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,8 +10,8 @@ use sfumato_core::{Error, ErrorKind, Result};
 use super::folder::SpillFolder;
 use crate::atomic::write_text_atomically;
 
-/// Put a manifest into the folder, or a new one in the place of the old. All names in the folder
-/// last from then on.
+/// Put a manifest into the folder, or replace the old one. From then on all names in the folder are
+/// durable.
 pub fn write_manifest<T: Serialize + ?Sized>(
     folder: &SpillFolder,
     name: &str,
@@ -24,7 +24,7 @@ pub fn write_manifest<T: Serialize + ?Sized>(
     write_text_atomically(&folder.path().join(name), &text, true)
 }
 
-/// The manifest of the folder; `None` without one.
+/// Read the manifest of the folder. `None` if it has none.
 pub fn read_manifest<T: DeserializeOwned>(folder: &SpillFolder, name: &str) -> Result<Option<T>> {
     let path = folder.path().join(name);
     let text = match std::fs::read_to_string(&path) {

@@ -1,5 +1,5 @@
-//! Data on disk that memory can't hold: spilled partitions of words, runs of records for external
-//! grouping, and the folder they lie in.
+//! Data on disk that don't fit into memory: spilled partitions of words, runs of records for
+//! external grouping, and the folder they lie in.
 //!
 //! Nothing here is ever a release. Folders are for their owner only (0700, files 0600), are removed
 //! when dropped, on error and on Ctrl-C, and what a killed process left is removed by the next run

@@ -1,8 +1,8 @@
-//! What a killed process left: folders of spilled data that are removed, or found so that a run can
-//! resume.
+//! Handles what a killed process left: folders of spilled data are removed, or found so that a run
+//! can resume.
 //!
 //! Names say which destination and which process a folder belongs to: `.NAME.PROCESS-XXXX.spill`.
-//! As long as that process runs the folder is its own, and nobody here touches it.
+//! As long as that process runs, the folder belongs to it and isn't touched here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::atomic::{folder_of, follow, is_running, live};
 
-/// How the names of a destination's folders begin. In a folder that several destinations may share,
-/// the whole path takes part: two files of one name in different places have nothing to do with
-/// each other.
+/// The prefix of the names of a destination's folders. In a folder that several destinations may
+/// share, the prefix depends on the whole path, since files of the same name in different places
+/// are unrelated.
 pub(super) fn prefix_of(destination: &Path, within: Option<&Path>) -> Result<String> {
     let wrong = || {
         Error::params("this isn't the name of a file").in_file(destination.display().to_string())
@@ -30,15 +30,14 @@ pub(super) fn prefix_of(destination: &Path, within: Option<&Path>) -> Result<Str
     Ok(format!(".{name}.{digest}."))
 }
 
-/// Remove the folders that killed processes left for this destination. A failure is no reason to
-/// stop.
+/// Remove the folders that killed processes left for this destination. Failures are ignored.
 pub fn remove_orphans(destination: &Path, within: Option<&Path>) {
     for path in orphans(destination, within) {
         let _ = fs::remove_dir_all(path);
     }
 }
 
-/// The newest folder that a killed process left for this destination and that has a manifest of
+/// The newest folder that a killed process left for this destination and that has a manifest with
 /// this name.
 pub fn find_resumable(
     destination: &Path,
@@ -53,7 +52,7 @@ pub fn find_resumable(
     found.max().map(|(_, path)| path)
 }
 
-/// The folders of a destination whose process has gone.
+/// The folders of a destination whose process has ended.
 fn orphans(destination: &Path, within: Option<&Path>) -> Vec<PathBuf> {
     let Ok(destination) = follow(destination) else { return Vec::new() };
     let Ok(prefix) = prefix_of(&destination, within) else { return Vec::new() };

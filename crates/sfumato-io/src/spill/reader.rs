@@ -1,4 +1,4 @@
-//! Reads a spilled partition, only the columns that are wanted.
+//! Reads the wanted columns of a spilled partition.
 
 use std::path::Path;
 
@@ -10,12 +10,13 @@ use super::chunk;
 use super::counts::IoCounts;
 use super::disk::Window;
 
-/// Bytes that are read at once where all columns are wanted.
+/// The number of bytes that are read at once if all columns are wanted.
 const AHEAD: usize = 1 << 20;
-/// The same where columns are skipped: the rest of such a piece is read in vain.
+/// The number of bytes that are read at once if columns are skipped: more would often be read in
+/// vain.
 const AHEAD_OF_SOME: usize = 4 << 10;
 
-/// A spilled file that is open.
+/// An open spilled file.
 #[derive(Debug)]
 pub struct SpillReader<'a> {
     window: Window<'a>,
@@ -25,7 +26,7 @@ pub struct SpillReader<'a> {
 }
 
 impl<'a> SpillReader<'a> {
-    /// Open a file and look at its head and its end: a file that wasn't finished is refused.
+    /// Open a file and check its head and its end. A file that wasn't finished is refused.
     pub fn open(path: &Path, accountant: &'a Accountant, counts: &'a IoCounts) -> Result<Self> {
         let mut window = Window::open(path, 0, counts)?;
         let n_columns = chunk::read_file_head(window.bytes(0, chunk::HEAD)?);
@@ -36,11 +37,11 @@ impl<'a> SpillReader<'a> {
         Ok(SpillReader { window, accountant, n_columns, n_rows })
     }
 
-    /// How many rows the file says it has.
+    /// The number of rows, as the file states it.
     pub fn n_rows(&self) -> u64 {
         self.n_rows
     }
-    /// How many columns.
+    /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }

@@ -1,5 +1,4 @@
-//! Tuples on their way to a partition: whole rows of as few bytes as the columns' largest words
-//! need.
+//! Packs tuples for a partition: whole rows of as few bytes as the columns' largest words need.
 //!
 //! Scattered rows go to one place each, so a row costs a cache line and not one per column. They
 //! become columns again when a chunk is full.
@@ -7,18 +6,19 @@
 use sfumato_core::tuples::{Batch, Cells, Frame};
 use sfumato_core::{Error, Result};
 
-/// Rows that are packed together before they are scattered: few enough for the nearest cache.
+/// The number of rows that are packed together before they are scattered: few enough for the
+/// nearest cache.
 const TILE: usize = 256;
-/// Cells are written and rows are copied in pieces of this size; what is behind a row is
-/// overwritten by the next.
+/// Cells are written and rows are copied in pieces of this size. The bytes behind a row are
+/// overwritten by the next row.
 const PIECE: usize = 16;
 
-/// Bytes that words up to the largest need.
+/// The number of bytes that words up to the largest need.
 pub fn width_of(largest: u64) -> u8 {
     (8 - largest.leading_zeros() / 8).max(1) as u8
 }
 
-/// Bytes that the words of each column need, missing included.
+/// The number of bytes that the words of each column need, missing included.
 pub fn widths_of(frame: &Frame) -> Vec<u8> {
     let width = |column: &sfumato_core::tuples::TupleColumn| match column.cells {
         Cells::Codes => width_of(column.column.domain.len() as u64),
@@ -28,15 +28,15 @@ pub fn widths_of(frame: &Frame) -> Vec<u8> {
     frame.columns.iter().map(width).collect()
 }
 
-/// Where the cells of a packed row are.
+/// The places of the cells in a packed row.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// First byte and width of each column.
+    /// The first byte and the width of each column.
     cells: Vec<(usize, u8)>,
     row_bytes: usize,
 }
 
-/// The words that fit into so many bytes.
+/// The mask of words that fit into `width` bytes.
 fn mask(width: u8) -> u64 {
     u64::MAX >> (64 - 8 * u32::from(width))
 }
@@ -59,12 +59,12 @@ impl Layout {
     pub(super) fn n_columns(&self) -> usize {
         self.cells.len()
     }
-    /// Memory of so many rows.
+    /// The memory of `n_rows` rows.
     pub(super) fn bytes_of(&self, n_rows: usize) -> usize {
         n_rows * self.row_bytes + PIECE
     }
 
-    /// Hand over the rows of a batch one by one, packed, each with room behind it.
+    /// Pass on the rows of a batch one by one, packed, each with room behind it.
     pub(super) fn pack(
         &self,
         batch: &Batch<'_>,
@@ -129,14 +129,14 @@ impl Rows {
     pub(super) fn clear(&mut self) {
         self.n_rows = 0;
     }
-    /// Make room for so many rows; without effect if there is.
+    /// Reserve memory for `n_rows` rows, unless that was done before.
     pub(super) fn allocate(&mut self, layout: &Layout, n_rows: usize) {
         if self.bytes.is_empty() {
             self.bytes = vec![0; layout.bytes_of(n_rows)];
         }
     }
 
-    /// Add a packed row; says how many there are.
+    /// Add a packed row, and return the number of rows.
     #[inline]
     pub(super) fn push(&mut self, layout: &Layout, packed: &[u8]) -> usize {
         let at = self.n_rows * layout.row_bytes;

@@ -1,4 +1,4 @@
-//! Reads a bucket of records back, one after the other.
+//! Reads the records of a bucket, one after the other.
 
 use std::path::Path;
 
@@ -9,23 +9,23 @@ use super::counts::IoCounts;
 use super::disk::{BLOCK, Window};
 use super::runs::{HEAD, MAGIC, sum_of};
 
-/// The records of a bucket. Each block's checksum is looked at before its first record is handed
-/// over.
+/// The records of a bucket. The checksum of each block is checked before its first record is
+/// returned.
 #[derive(Debug)]
 pub struct RunReader<'a> {
     window: Window<'a>,
     memory: Reservation,
     n_records: u64,
-    /// Records handed over, and those of all blocks so far.
+    /// How many records were returned, and how many all blocks so far have.
     n_seen: u64,
     n_promised: u64,
-    /// The next block's first byte.
+    /// The first byte of the next block.
     offset: u64,
     block: Vec<u8>,
     at: usize,
 }
 
-/// Length, records and checksum of a block.
+/// The length, the number of records and the checksum of a block.
 fn numbers(head: &[u8]) -> (u32, u64, u32) {
     let number =
         |bytes: &[u8]| bytes.iter().rev().fold(0u64, |all, byte| all << 8 | u64::from(*byte));
@@ -33,7 +33,7 @@ fn numbers(head: &[u8]) -> (u32, u64, u32) {
 }
 
 impl<'a> RunReader<'a> {
-    /// Open a file and look at its beginning and its end: a file that wasn't finished is refused.
+    /// Open a file and check its beginning and its end. A file that wasn't finished is refused.
     pub fn open(path: &Path, accountant: &'a Accountant, counts: &'a IoCounts) -> Result<Self> {
         let memory = accountant.reserve("reading records", 2 * BLOCK as u64)?;
         let mut window = Window::open(path, 0, counts)?;
@@ -59,12 +59,12 @@ impl<'a> RunReader<'a> {
         })
     }
 
-    /// How many records the file says it has.
+    /// The number of records, as the file states it.
     pub fn n_records(&self) -> u64 {
         self.n_records
     }
 
-    /// The next record; `None` behind the last.
+    /// The next record. `None` after the last.
     pub fn next_record(&mut self) -> Result<Option<&[u8]>> {
         if self.at == self.block.len() && !self.next_block()? {
             return Ok(None);

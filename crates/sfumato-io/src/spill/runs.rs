@@ -1,5 +1,5 @@
-//! Records of bytes in buckets, for grouping what memory can't hold: equal keys go to one bucket,
-//! and a bucket is read back whole.
+//! Records of bytes in buckets, for grouping data that don't fit into memory: records with equal
+//! keys go to the same bucket, and a bucket is read back as a whole.
 //!
 //! A file is a magic word, blocks of records (length, number of records, checksum; then each record
 //! behind its length) and an end that says how many records there are.
@@ -14,12 +14,12 @@ use super::disk::{Appender, BLOCK, damaged};
 use super::folder::SpillFolder;
 use super::run_reader::RunReader;
 
-/// What a file begins with. The last byte is the version.
+/// The bytes with which a file begins. The last byte is the version.
 pub(super) const MAGIC: &[u8; 8] = b"sfrunsv1";
-/// Bytes of a block's head: length, records, checksum of both and of what follows. The end of a
-/// file is a block without length.
+/// The number of bytes of a block's head: length, number of records, checksum of both and of what
+/// follows. The end of a file is a block of length zero.
 pub(super) const HEAD: usize = 16;
-/// Room for records that end behind a block's size.
+/// The memory for records that exceed a block's size.
 const SLACK: usize = 4096;
 
 /// The checksum of a block: of its numbers and its records.
@@ -34,7 +34,7 @@ pub(super) fn sum_of(len: u32, n_records: u64, records: &[u8]) -> u32 {
 #[derive(Debug)]
 struct Bucket {
     file: Appender,
-    /// A block's head, to be filled in, and its records.
+    /// The head of a block, to be filled in later, and its records.
     block: Vec<u8>,
     n_here: u64,
     n_records: u64,
@@ -64,7 +64,7 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// So many buckets in a folder.
+    /// Create `n_buckets` buckets in a folder.
     pub fn create(folder: &SpillFolder, n_buckets: usize) -> Result<Self> {
         let memory = folder.accountant().reserve("buckets of records", Self::memory(n_buckets))?;
         let bucket = |_| {
@@ -76,8 +76,8 @@ impl RunWriter {
         Ok(RunWriter { folder: folder.clone(), buckets, memory })
     }
 
-    /// Memory that so many buckets take: a block each, and what a file holds back of its magic
-    /// word.
+    /// The memory that `n_buckets` buckets take: a block each, and the magic word that a file holds
+    /// back.
     pub fn memory(n_buckets: usize) -> u64 {
         (n_buckets * (2 * BLOCK + SLACK)) as u64
     }
@@ -105,7 +105,7 @@ impl RunWriter {
         if block.len() >= BLOCK { bucket.flush() } else { Ok(()) }
     }
 
-    /// Write the rest. `sync`: it must outlast a crash, because a manifest will name it.
+    /// Write the rest. With `sync` it outlasts a crash, because a manifest will name it.
     pub fn finish(self, sync: bool) -> Result<Vec<Run>> {
         let folder = self.folder;
         let finish = |mut bucket: Bucket| {
@@ -131,34 +131,35 @@ pub struct Run {
 }
 
 impl Run {
-    /// A file that an earlier run left, by its name in the folder. It is kept until told otherwise.
+    /// A bucket of an earlier run, by the name of its file in the folder. The file is kept until
+    /// [`Run::kept`] says otherwise.
     pub fn open(folder: &SpillFolder, name: &str) -> Result<Self> {
         let path = folder.path().join(name);
         let n_records = RunReader::open(&path, folder.accountant(), folder.counts())?.n_records();
         Ok(Run { folder: folder.clone(), path, n_records, is_kept: true })
     }
 
-    /// Leave the file when this is dropped, because a manifest names it; or don't any more.
+    /// Set whether the file is kept when this is dropped, because a manifest names it.
     #[must_use]
     pub fn kept(mut self, is_kept: bool) -> Self {
         self.is_kept = is_kept;
         self
     }
 
-    /// How many records.
+    /// The number of records.
     pub fn n_records(&self) -> u64 {
         self.n_records
     }
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// Its name in the folder, for a manifest.
+    /// The name of the file in the folder, for a manifest.
     pub fn name(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
-    /// Read the records in the order they came.
+    /// Read the records in the order in which they were added.
     pub fn read(&self) -> Result<RunReader<'_>> {
         let reader = RunReader::open(&self.path, self.folder.accountant(), self.folder.counts())?;
         if reader.n_records() != self.n_records {

@@ -1,4 +1,4 @@
-//! Round trips through spilled files, and what damage and a full disk do to them.
+//! Round trips through spilled files, and the effects of damage and of a full disk.
 
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
@@ -15,7 +15,7 @@ fn folder(home: &Path) -> SpillFolder {
     SpillFolder::create(&home.join("o.csv"), None, &Accountant::new(Some(64 << 20))).unwrap()
 }
 
-/// The wanted columns of tuples, whole.
+/// The wanted columns of all tuples.
 fn columns(tuples: &dyn Tuples, n_columns: usize, wanted: &[usize]) -> Result<Vec<Vec<u64>>> {
     let mut found = vec![Vec::new(); n_columns];
     let mut n_rows = 0;
@@ -32,7 +32,7 @@ fn columns(tuples: &dyn Tuples, n_columns: usize, wanted: &[usize]) -> Result<Ve
     Ok(found)
 }
 
-/// Columns of words of all sizes, also constant ones.
+/// Columns of words of all sizes, including constant ones.
 fn words() -> impl Strategy<Value = InMemory> {
     (0usize..400, 0usize..6).prop_flat_map(|(n_rows, n_columns)| {
         let column = (0u32..65, any::<u64>()).prop_flat_map(move |(bits, least)| {
@@ -126,7 +126,7 @@ fn spilled(folder: &SpillFolder, tuples: &InMemory, rows_per_chunk: usize) -> Sp
     writer.finish(true).unwrap()
 }
 
-/// Each byte changed, and the file cut at each byte, must be an error of this file.
+/// Check that each changed byte, and each truncation of the file, gives an error about this file.
 fn every_damage_is_found(path: &Path, mut read: impl FnMut() -> Result<()>) {
     let whole = fs::read(path).unwrap();
     read().unwrap();
@@ -253,7 +253,7 @@ fn a_full_disk_says_what_was_wanted() {
         error.message.starts_with("no space left: wanted ")
             && error.message.ends_with(" more bytes")
     );
-    // The same in the thread that writes for a division.
+    // An error in the thread that writes for a division is reported in the same way.
     let many = some_tuples(400_000);
     let mut route = |batch: &Batch<'_>, parts: &mut Vec<u32>| {
         if batch.first_row == 0 {

@@ -9,7 +9,7 @@ use sfumato_core::tuples::{Batch, Tuples};
 use super::folder::SpillFolder;
 use super::reader::{SpillChunks, SpillReader};
 
-/// Tuples in a file of a spill folder. The file is removed when they are dropped, unless they are
+/// Tuples in a file of a spill folder. The file is removed when they are dropped, unless it is
 /// kept.
 #[derive(Debug)]
 pub struct SpillTuples {
@@ -25,7 +25,8 @@ impl SpillTuples {
         SpillTuples { folder, path, n_columns, n_rows, is_kept: false }
     }
 
-    /// A file that an earlier run left, by its name in the folder. It is kept until told otherwise.
+    /// Tuples of an earlier run, by the name of their file in the folder. The file is kept until
+    /// [`SpillTuples::kept`] says otherwise.
     pub fn open(folder: &SpillFolder, name: &str) -> Result<Self> {
         let path = folder.path().join(name);
         let reader = SpillReader::open(&path, folder.accountant(), folder.counts())?;
@@ -33,19 +34,18 @@ impl SpillTuples {
         Ok(SpillTuples { folder: folder.clone(), path, n_columns, n_rows, is_kept: true })
     }
 
-    /// Leave the file when these tuples are dropped, because a manifest names it; or don't any
-    /// more.
+    /// Set whether the file is kept when these tuples are dropped, because a manifest names it.
     #[must_use]
     pub fn kept(mut self, is_kept: bool) -> Self {
         self.is_kept = is_kept;
         self
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// Its name in the folder, for a manifest.
+    /// The name of the file in the folder, for a manifest.
     pub fn name(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }

@@ -1,4 +1,5 @@
-//! Writes a spilled partition: rows are collected until a chunk is full, chunks until a block is.
+//! Writes a spilled partition: rows are collected until a chunk is full, and chunks until a block
+//! is full.
 
 use sfumato_core::memory::Reservation;
 use sfumato_core::tuples::Batch;
@@ -10,7 +11,7 @@ use super::folder::SpillFolder;
 use super::rows::{Layout, Rows};
 use super::tuples::SpillTuples;
 
-/// What encoding needs besides the rows; one for each thread that does it.
+/// The buffers that encoding needs besides the rows, one for each thread that encodes.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     words: Vec<u64>,
@@ -18,7 +19,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Memory that chunks of so many rows need.
+    /// The memory that chunks of `n_rows` rows need.
     pub(super) fn bytes_of(layout: &Layout, n_rows: usize) -> usize {
         // A word of three bytes becomes one of four, one of five to seven bytes becomes one of
         // eight: less than twice as many.
@@ -63,7 +64,7 @@ impl ChunkFile {
         self.appender.append(bytes)
     }
 
-    /// Say how many rows there are, which makes the file whole.
+    /// Write the number of rows, which completes the file.
     pub(super) fn finish(mut self, sync: bool) -> Result<SpillTuples> {
         self.appender.append(&chunk::file_end(self.n_rows))?;
         let path = self.appender.finish(sync)?;
@@ -85,7 +86,8 @@ pub struct SpillWriter {
 }
 
 impl SpillWriter {
-    /// A new file in the folder. Columns have words of so many bytes (see [`super::widths_of`]).
+    /// Create a new file in the folder. `widths` are the bytes of the words of each column (see
+    /// [`super::widths_of`]).
     pub fn create(folder: &SpillFolder, widths: &[u8], rows_per_chunk: usize) -> Result<Self> {
         let layout = Layout::new(widths)?;
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);
@@ -99,7 +101,7 @@ impl SpillWriter {
         Ok(SpillWriter { file, layout, rows, rows_per_chunk, tile, scratch, _memory: memory })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &std::path::Path {
         self.file.appender.path()
     }
@@ -116,7 +118,7 @@ impl SpillWriter {
         })
     }
 
-    /// Write the rest. `sync`: it must outlast a crash, because a manifest will name it.
+    /// Write the rest. With `sync` it outlasts a crash, because a manifest will name it.
     pub fn finish(mut self, sync: bool) -> Result<SpillTuples> {
         self.file.put(&self.layout, &self.rows, &mut self.scratch)?;
         self.file.finish(sync)

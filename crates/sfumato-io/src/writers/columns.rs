@@ -1,5 +1,5 @@
-//! Columns as Arrow arrays: the distinct texts are turned into values of their type once, then rows
-//! are taken.
+//! Turns columns into Arrow arrays: the distinct texts become values of their type once, then the
+//! values of rows are taken.
 //!
 //! An array holds the values of its rows and nothing else: no text that no row has may reach a
 //! file.
@@ -17,25 +17,25 @@ use sfumato_core::{Error, Result};
 use crate::readers::arrow::{UTC, retype};
 use crate::writers::WriteColumn;
 
-/// Bytes of distinct texts beyond which offsets need 64 bits.
+/// The number of bytes of distinct texts beyond which offsets need 64 bits.
 const LARGE: usize = 1 << 30;
 
-/// Whether a type in the words of Arrow is a kind of number.
+/// Whether a type, as Arrow names it, is a type of numbers.
 pub(crate) fn is_numeric(native_type: &str) -> bool {
     DataType::from_str(native_type).is_ok_and(|data_type| data_type.is_numeric())
 }
 
-/// A column whose distinct values are ready.
+/// A column whose distinct values have been converted.
 pub(crate) struct ReadyColumn<'a> {
     column: WriteColumn<'a>,
     /// The type in the file.
     data_type: DataType,
-    /// The value of each code: of the file's type, or text for all types of text.
+    /// The value of each code: of the file's type, or text for all text types.
     values: ArrayRef,
 }
 
 impl<'a> ReadyColumn<'a> {
-    /// Make the values of a column ready.
+    /// Convert the values of a column.
     pub(crate) fn new(column: WriteColumn<'a>) -> Result<Self> {
         let data_type = data_type(column.name, column.native_type)?;
         let texts = column

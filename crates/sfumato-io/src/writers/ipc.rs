@@ -1,4 +1,4 @@
-//! Arrow IPC (Feather 2) without leftovers: plain arrays, no dictionaries, no metadata.
+//! Writes Arrow IPC (Feather 2) without leftovers: plain arrays, no dictionaries, no metadata.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::scan::check_cancelled;
 use crate::writers::columns::ReadyColumn;
 use crate::writers::{WriteColumn, blocks};
 
-/// Rows of a batch.
+/// The number of rows in a batch.
 const ROWS: usize = 1 << 16;
 
 /// An Arrow IPC file that is being written.
@@ -36,7 +36,7 @@ impl IpcWriter {
         Ok(IpcWriter { writer, schema, destination })
     }
 
-    /// Append rows, in batches that don't span appends.
+    /// Append rows, in batches that don't span several calls.
     pub(crate) fn append(
         &mut self,
         columns: &[WriteColumn<'_>],

@@ -1,5 +1,5 @@
-//! Writing rows: one file per format. What is written holds the cells of the rows asked for and
-//! nothing else: no unused dictionary values, no statistics, no metadata.
+//! Writes rows, with one file of code per format. A written file holds the cells of the given rows
+//! and nothing else: no unused dictionary values, no statistics, no metadata.
 
 mod columns;
 pub(crate) mod ipc;
@@ -17,7 +17,7 @@ use sfumato_core::{Result, with_codes};
 
 use crate::format::{Compression, Format, delimiter_of_destination, format_of_destination};
 
-/// Where the codes of a column to be written come from.
+/// The source of a column's codes.
 pub trait ColumnSource: Sync {
     /// Append the code of each of the rows.
     fn codes(&self, rows: Range<usize>, out: &mut Vec<u32>);
@@ -38,8 +38,8 @@ pub struct WriteColumn<'a> {
     pub values: &'a Dictionary,
     /// The code of null: an empty field in CSV.
     pub null: Option<u32>,
-    /// The type to write, in the words of Arrow; `None` is text. Every text used must be a value of
-    /// it.
+    /// The type to write, as Arrow names it; `None` is text. Every text that is used must be a
+    /// value of it.
     pub native_type: Option<&'a str>,
     /// The code of each row.
     pub source: &'a dyn ColumnSource,
@@ -50,7 +50,7 @@ pub struct WriteColumn<'a> {
 pub struct WriteOptions {
     /// The format.
     pub format: Format,
-    /// The compression around a text format. Parquet and Arrow are always compressed inside.
+    /// The compression around a text format. Parquet and Arrow files are always compressed inside.
     pub compression: Option<Compression>,
     /// The delimiter of CSV.
     pub delimiter: u8,
@@ -59,7 +59,7 @@ pub struct WriteOptions {
 }
 
 impl WriteOptions {
-    /// What the extensions of a destination ask for.
+    /// The options that the extensions of a destination ask for.
     pub fn for_destination(path: &str) -> Result<Self> {
         let (format, compression) = format_of_destination(path)?;
         Ok(WriteOptions {
@@ -71,7 +71,7 @@ impl WriteOptions {
     }
 }
 
-/// Rows in blocks of at most `size`.
+/// Split rows into blocks of at most `size`.
 pub(crate) fn blocks(rows: Range<usize>, size: usize) -> impl Iterator<Item = Range<usize>> {
     let end = rows.end;
     rows.step_by(size).map(move |first| first..(first + size).min(end))

@@ -1,5 +1,5 @@
-//! A file of rows that is written piece by piece. Each piece has texts of its own, so that nobody
-//! ever holds those of all rows.
+//! Writes a file of rows piece by piece. Each piece has texts of its own, so that the texts of all
+//! rows are never in memory at once.
 
 use arrow_schema::{Schema, SchemaRef};
 use sfumato_core::observer::{Observer, Unit};
@@ -13,7 +13,7 @@ use crate::writers::parquet::ParquetWriter;
 use crate::writers::text::TextWriter;
 use crate::writers::{WriteColumn, WriteOptions};
 
-/// Writes rows to a file that isn't committed. Dropped before the end, it leaves nothing.
+/// Writes rows to a file that isn't committed. If it is dropped before the end, nothing is left.
 pub struct ReleaseWriter {
     header: Vec<(String, Option<String>)>,
     writer: Writer,
@@ -26,7 +26,7 @@ enum Writer {
 }
 
 impl ReleaseWriter {
-    /// Begin a file with columns of these names and types (in the words of Arrow; `None` is text).
+    /// Begin a file with columns of these names and types (as Arrow names them; `None` is text).
     pub fn create(
         out: impl Into<Output>,
         header: &[(&str, Option<&str>)],
@@ -50,8 +50,9 @@ impl ReleaseWriter {
         Ok(ReleaseWriter { header: header.collect(), writer })
     }
 
-    /// Append the first `n_rows` rows of these columns, which are those of the header. Dictionaries
-    /// may differ between calls. The observer is told about rows; the step is the caller's.
+    /// Append the first `n_rows` rows of these columns, which must be those of the header.
+    /// Dictionaries may differ between calls. Rows are reported to the observer, within a step that
+    /// the caller begins and ends.
     pub fn append(
         &mut self,
         columns: &[WriteColumn<'_>],

@@ -1,22 +1,21 @@
-//! Rows as text, by copying: every distinct cell is made ready once, with its quotes and what
-//! follows it, and a row is a few short copies.
+//! Formats rows as text by copying: every distinct cell is formatted once, with its quotes and the
+//! delimiter, and a row is a few short copies.
 
 use sfumato_core::column::Dictionary;
 
-/// Cells up to this length are copied as one fixed block, which costs two moves.
+/// Cells up to this length are copied as a block of this size, which costs two moves.
 const SLOT: usize = 16;
 
-/// The ready cells of one column.
+/// The formatted cells of one column.
 pub(crate) enum Cells {
-    /// All cells are short: a slot and a length each.
+    /// All cells are short: each has a slot and a length.
     Short { slots: Vec<[u8; SLOT]>, lengths: Vec<u8> },
     /// Cells of any length, one after the other.
     Long { bytes: Vec<u8>, ends: Vec<usize> },
 }
 
 impl Cells {
-    /// Make the cell of every text ready. `render` appends the text of a code as it stands in the
-    /// file.
+    /// Format the cell of every text. `render` appends the text of a code as it stands in the file.
     pub(crate) fn new(
         values: &Dictionary,
         mut render: impl FnMut(u32, &str, &mut Vec<u8>),
@@ -44,7 +43,7 @@ impl Cells {
         Cells::Short { slots, lengths }
     }
 
-    /// The ready bytes of a code.
+    /// The formatted bytes of a code.
     #[cfg(test)]
     pub(crate) fn get(&self, code: usize) -> &[u8] {
         match self {
@@ -88,7 +87,7 @@ pub(crate) fn format(cells: &[Cells], codes: &[Vec<u32>], n_rows: usize) -> Vec<
     out
 }
 
-/// Make room for at least `more` bytes, and for the rest of the rows if they are like the ones
+/// Reserve at least `more` bytes, and enough for the remaining rows if they are like the ones
 /// before.
 #[cold]
 #[inline(never)]

@@ -1,5 +1,5 @@
-//! CSV and JSON lines: cells made ready, then blocks of rows formatted and compressed in parallel,
-//! written in order.
+//! Writes CSV and JSON lines: cells are formatted once, then blocks of rows are formatted and
+//! compressed in parallel, and written in order.
 
 use std::io::Write;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::writers::columns::is_numeric;
 use crate::writers::rows::{Cells, format};
 use crate::writers::{WriteColumn, WriteOptions, blocks};
 
-/// Rows of a block.
+/// The number of rows in a block.
 const ROWS: usize = 1 << 16;
 
 /// A text file that is being written.
@@ -90,8 +90,8 @@ impl TextWriter {
     }
 }
 
-/// A block as a gzip member or Zstandard frame of its own: members may follow each other in one
-/// file.
+/// Compress a block as a gzip member or Zstandard frame of its own: several of them may follow each
+/// other in one file.
 pub(crate) fn compress(bytes: Vec<u8>, compression: Option<Compression>) -> Result<Vec<u8>> {
     let packed = match compression {
         None => return Ok(bytes),
@@ -119,8 +119,8 @@ fn csv_cells(columns: &[WriteColumn<'_>], options: &WriteOptions) -> Vec<Cells> 
     cells.collect()
 }
 
-/// A CSV field, quoted only if it must be. `only`: alone on its line, where an empty field would be
-/// a blank line.
+/// A CSV field, in quotes only if it needs them. `only`: the field is alone on its line, where an
+/// empty field would be a blank line.
 fn csv_cell(text: &str, delimiter: u8, only: bool, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     let special =

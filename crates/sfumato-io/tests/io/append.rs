@@ -1,5 +1,5 @@
-//! Files written piece by piece: the same rows as written at once, whatever the pieces and their
-//! dictionaries.
+//! Files written piece by piece have the same rows as files written at once, whatever the pieces
+//! and their dictionaries.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use sfumato_io::*;
 
 const NAMES: [&str; 4] = ["all.parquet", "all.arrow", "all.csv", "all.jsonl.gz"];
 
-/// A piece of a column: its own texts in its own order, and one that no row has.
+/// A piece of a column: with its own texts in its own order, and one text that no row has.
 fn piece(cells: &[Option<String>], turn: usize) -> (Dictionary, Codes, Option<u32>) {
     let mut distinct: Vec<&Option<String>> = cells.iter().collect();
     distinct.sort_unstable();

@@ -1,5 +1,5 @@
-//! The CSV reader against a naive one, in tiny blocks and any number of threads; and every mistake
-//! with its message.
+//! The CSV reader compared with a naive one, in tiny blocks and with any number of threads; and
+//! every mistake with its message.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,8 @@ use sfumato_core::column::RawTable;
 use sfumato_core::observer::Unobserved;
 use sfumato_io::{Block, ReadOptions, read, scan, select_all};
 
-/// A byte at a time, with the plainest state machine. Rows of fields, for texts without mistakes.
+/// A naive parser with a simple state machine, one byte at a time. Returns rows of fields, for
+/// texts without mistakes.
 fn naive(text: &str, delimiter: char) -> Vec<Vec<String>> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let chars: Vec<char> = text.chars().collect();
@@ -78,7 +79,7 @@ fn read_bytes(bytes: &[u8], block_bytes: usize) -> Result<RawTable> {
     })
 }
 
-/// A table as text, written with unneeded quotes and mixed line ends here and there.
+/// A table as text, with some unneeded quotes and mixed line ends.
 fn table() -> impl Strategy<Value = (String, char)> {
     let cell = prop_oneof![
         4 => "[a-c]{0,3}",

@@ -1,5 +1,4 @@
-//! Round trips through every format, with types and nulls; and that a file holds nothing but its
-//! rows.
+//! Round trips through every format, with types and nulls. A file must hold nothing but its rows.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -228,7 +227,7 @@ fn native_types_can_be_parsed_back() {
     }
 }
 
-/// A table with many rows, nulls, repeated and unique values, as every format can hold it.
+/// A table with many rows, nulls, repeated and unique values, which every format can hold.
 fn mixed(n: usize) -> RecordBatch {
     let ids = Int64Array::from_iter_values((0..n as i64).map(|i| i * 7));
     let groups =

@@ -1,5 +1,5 @@
-//! Blocks with texts of their own hold the same rows as the whole table, whatever the format and
-//! the size of a block.
+//! Blocks with texts of their own hold the same rows as the whole table, for every format and size
+//! of a block.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use sfumato_io::*;
 
 type Rows = Vec<Vec<Option<String>>>;
 
-/// All cells by column, and how many of them came as numbers.
+/// All cells by column, and how many of them were read as numbers.
 fn local(path: &Path, options: &ReadOptions) -> sfumato_core::Result<(Rows, usize, Scanned)> {
     let mut columns: Rows = Vec::new();
     let (mut integers, mut rows) = (0, 0);
@@ -66,7 +66,7 @@ fn local(path: &Path, options: &ReadOptions) -> sfumato_core::Result<(Rows, usiz
     Ok((columns, integers, scanned))
 }
 
-/// Compares with the whole table; gives the cells that came as numbers.
+/// Compare blocks with the whole table. Returns how many cells were read as numbers.
 fn compare(path: &Path, options: &ReadOptions) -> usize {
     let table = read(path.to_str().unwrap(), options, &mut select_all, &Unobserved).unwrap();
     let (columns, integers, scanned) = local(path, options).unwrap();

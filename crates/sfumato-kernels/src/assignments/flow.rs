@@ -1,17 +1,17 @@
-//! Whether everybody can be given k of what they may have: a flow in which each record takes k rows
-//! that admit it, and each row k records.
+//! Whether every record can be given k rows that admit it, while every row is given to k records: a
+//! maximum flow.
 //!
-//! Dinic's algorithm on a graph of two sides: phases of shortest ways from records that lack rows
-//! to rows that can take more.
+//! Dinic's algorithm on a bipartite graph: phases of shortest paths from records that lack rows to
+//! rows that can take more records.
 
-/// Who may have what: for each record the rows, one list after the other.
+/// Which rows each record may have, one list after the other.
 pub struct Choices {
     offsets: Vec<usize>,
     rows: Vec<u32>,
 }
 
 impl Choices {
-    /// From the rows of each record.
+    /// Make choices from the rows of each record.
     pub fn new(lists: &[Vec<u32>]) -> Self {
         let mut offsets = Vec::with_capacity(lists.len() + 1);
         let mut rows = Vec::with_capacity(lists.iter().map(Vec::len).sum());
@@ -26,7 +26,8 @@ impl Choices {
 
 const NO_LEVEL: u32 = u32::MAX;
 
-/// How many pairs can be chosen at most, each record in at most k of them and each of the rows too.
+/// The largest number of pairs of a record and a row that can be chosen, such that each record and
+/// each row is in at most k of them.
 pub fn most_pairs(choices: &Choices, n_rows: usize, k: u32) -> u64 {
     let n = choices.offsets.len() - 1;
     let mut flow = Flow {
@@ -66,12 +67,12 @@ struct Flow<'a> {
     /// The record of each choice.
     record_of: Vec<u32>,
     is_used: Vec<bool>,
-    /// How many more rows each record needs, and records each row can take.
+    /// How many more rows each record needs, and how many more records each row can take.
     lacks: Vec<u32>,
     room: Vec<u32>,
     /// The used choices of each row.
     takers: Vec<Vec<u32>>,
-    /// How many exchanges away from a record that lacks rows each record is, in this phase.
+    /// In this phase, how many exchanges each record is away from a record that lacks rows.
     level: Vec<u32>,
     /// The next choice that each record tries in this phase.
     cursor: Vec<usize>,
@@ -98,7 +99,8 @@ impl Flow<'_> {
         pairs
     }
 
-    /// Levels of all records that can be reached; whether a row with room can be.
+    /// Compute the levels of all records that can be reached. Returns whether a row with room can
+    /// be reached.
     fn find_levels(&mut self) -> bool {
         self.level.fill(NO_LEVEL);
         self.cursor.copy_from_slice(&self.choices.offsets[..self.level.len()]);
@@ -131,7 +133,7 @@ impl Flow<'_> {
         is_found
     }
 
-    /// Find a way from a record that lacks a row to a row with room, and exchange along it.
+    /// Find a path from a record that lacks a row to a row with room, and exchange along it.
     fn augment(&mut self, start: u32) -> bool {
         // The choices that are taken, and from the second on the one that is given up for it.
         let mut way: Vec<(usize, Option<usize>)> = Vec::new();
@@ -168,8 +170,8 @@ impl Flow<'_> {
         true
     }
 
-    /// The next choice of a record that leads on: to a row with room, or to one that somebody a
-    /// level on gives up.
+    /// The next choice of a record that leads on: to a row with room, or to a row that a record of
+    /// the next level gives up.
     fn step(&mut self, record: u32) -> Option<(usize, Option<usize>)> {
         let level = self.level[record as usize];
         if level == NO_LEVEL {
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The most pairs by trying all.
+    /// The largest number of pairs, by trying all.
     fn most(lists: &[Vec<u32>], record: usize, room: &mut Vec<u32>, k: u32) -> u64 {
         if record == lists.len() {
             return 0;

@@ -1,9 +1,10 @@
-//! Whether all records can be assigned to published ones that they match, in several ways that
-//! share nothing.
+//! Whether all records can be assigned to published records that they match, in several disjoint
+//! ways.
 //!
-//! For audits, which know who may match whom and not who was meant to. A graph in which everybody
-//! has k edges is k disjoint assignments (Koenig), so it is enough to choose k of the matches of
-//! each record such that each published one is chosen k times: a flow.
+//! Audits need this: they know which matches are possible, but not which ones were meant. A graph
+//! in which every record has k edges consists of k disjoint assignments (Koenig), so it is enough
+//! to choose k matches of each record such that each published record is chosen k times, which is a
+//! flow.
 
 mod flow;
 
@@ -11,13 +12,13 @@ use sfumato_core::{Error, Result};
 
 pub use flow::{Choices, most_pairs};
 
-/// So many matches of a record are looked for at first, for each that is asked for: nearly always
-/// they are enough.
+/// How many matches of a record are looked for at first, per required match. Nearly always these
+/// are enough.
 pub const AT_FIRST: usize = 4;
 
-/// In how many disjoint assignments all of `n` records match one of `n` published ones each, up to
-/// so many; and how many records have too few matches, or 1 where only the assignments are missing.
-/// `lists` gives at most so many matches of each record.
+/// In how many disjoint assignments all of `n` records match one of `n` published records each, up
+/// to a maximum; and how many records have too few matches, or 1 if only the assignments are
+/// missing. `lists` gives at most a maximal number of matches of each record.
 pub fn most_assignments(
     n: usize,
     k: u64,

@@ -1,5 +1,5 @@
-//! A walk that goes back from dead ends (WMC, Wong, Mamoulis and Cheung 2010): the baseline that
-//! the closed walk is compared with.
+//! A walk that goes back from dead ends (WMC, Wong, Mamoulis and Cheung 2010): the baseline for the
+//! closed walk.
 
 use super::extraction::Extraction;
 

@@ -1,14 +1,14 @@
-//! A walk that never goes back: where it has been everywhere already, it goes there again and
+//! A walk that never goes back: if all neighbours were visited before, it visits one again and
 //! forgets the loop.
 
 use super::extraction::Extraction;
 
-/// Walk from a record to a published one that ends the walk, noting at each record what it chose
-/// last.
+/// Walk from a record to a published record that ends the walk, and note at each record what it
+/// chose last.
 ///
-/// No edge is gone twice. There always is one left: a record on the way was entered through the
-/// edges of the published record that it holds, of which there are as many as of its own, and it
-/// was left once less often than entered. So the walk can't stop but at its end.
+/// No edge is used twice. There always is an unused one: a record on the way was entered through
+/// the edges of the published record that it holds, of which there are as many as of its own, and
+/// it was left once less often than entered. So the walk can't stop but at its end.
 pub(super) fn walk(extraction: &mut Extraction<'_>, start: u32) {
     let mut record = start;
     loop {
@@ -23,8 +23,8 @@ pub(super) fn walk(extraction: &mut Extraction<'_>, start: u32) {
     }
 }
 
-/// A random edge that this walk hasn't gone, if possible to where it hasn't been. Edges it has gone
-/// lie behind the others.
+/// A random edge that this walk hasn't used, if possible to a published record that it hasn't
+/// visited. Used edges lie behind the others.
 #[inline]
 fn pick(extraction: &mut Extraction<'_>, record: u32) -> u32 {
     let left = match extraction.left[record as usize] {

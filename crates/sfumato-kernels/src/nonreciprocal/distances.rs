@@ -1,4 +1,4 @@
-//! All distances among the places of a segment, and the nearest of each.
+//! All distances between the places of a segment, and the nearest neighbours of each place.
 
 /// A square table of distances, and for each place its nearest others.
 pub struct Distances {
@@ -9,7 +9,8 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// From the distances of each place from those before it, and the `n_near` nearest of each.
+    /// Compute the table from a function that gives the distance of each place from those before
+    /// it, and find the `n_near` nearest places of each.
     pub fn new(n: usize, n_near: usize, mut between: impl FnMut(usize, usize) -> u32) -> Self {
         let mut table = vec![0; n * n];
         for i in 0..n {
@@ -42,7 +43,7 @@ impl Distances {
         }
     }
 
-    /// How many places.
+    /// The number of places.
     pub fn n(&self) -> usize {
         self.n
     }
@@ -51,7 +52,7 @@ impl Distances {
     pub fn get(&self, i: u32, j: u32) -> i64 {
         i64::from(self.table[i as usize * self.n + j as usize])
     }
-    /// The nearest others of a place, the nearest first.
+    /// The nearest other places of a place, the nearest first.
     #[inline]
     pub fn near(&self, i: u32) -> &[u32] {
         &self.near[i as usize * self.n_near..][..self.n_near]

@@ -11,29 +11,29 @@ use super::random::RandomStream;
 use super::{backtracking, closed_walk};
 use sfumato_core::matches::Matches;
 
-/// No record.
+/// The number that stands for no record.
 pub const NONE: u32 = u32::MAX;
 
-/// How a walk goes on where every way leads to where it has been.
+/// How a walk goes on when all neighbours were visited before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Walk {
-    /// Go there again, by an edge not yet gone, and forget the loop.
+    /// Visit one of them again, by an unused edge, and forget the loop.
     #[default]
     Closed,
-    /// Go back one step and try another way (WMC): the baseline.
+    /// Go back one step and try another edge (WMC): the baseline.
     Backtracking,
 }
 
 /// Where a walk may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Closing {
-    /// At any published record that nobody holds. With uniform steps, a round takes O(n log n) of
+    /// At any published record without a holder. With uniform steps, a round takes O(n log n) of
     /// them on average (Goel, Kapralov and Khanna 2010).
     #[default]
     Any,
-    /// At the published record of the walk's own start, as the paper has it: records not yet
-    /// matched hold their own for the time being. Walks are longer, each may match more, and all of
-    /// them together may take a number of steps that grows with the square of the records.
+    /// At the published record of the walk's own start, as in the paper: records that aren't
+    /// matched yet hold their own for the time being. Walks are longer, each may match more, and
+    /// the total number of steps may grow with the square of the number of records.
     Own,
 }
 
@@ -41,28 +41,28 @@ pub enum Closing {
 /// each original one.
 pub struct Extraction<'a> {
     m: usize,
-    /// How many edges of each record no assignment has used; they come first among its postimages.
+    /// How many edges of each record no assignment has used. They come first among its postimages.
     pub(super) degree: usize,
     post: Vec<u32>,
     pub(super) random: &'a mut RandomStream,
     walk: Walk,
     closing: Closing,
-    /// Who holds each published record in this round.
+    /// The record that holds each published record in this round.
     pub(super) holder: Vec<u32>,
-    /// The published record that each record on this walk left for last.
+    /// The published record to which each record of this walk went last.
     pub(super) choice: Vec<u32>,
-    /// The walk that has last been at each published record.
+    /// The last walk that visited each published record.
     pub(super) seen: Vec<u32>,
     /// The number of this walk in its round, from 1.
     pub(super) number: u32,
-    /// The walk that has last been at each record, and how many of its edges that walk has left.
+    /// The last walk that visited each record, and how many of the record's edges it hasn't used.
     pub(super) left: Vec<(u32, u32)>,
-    /// How many steps all walks have taken.
+    /// The number of steps of all walks.
     pub(super) steps: u64,
 }
 
 impl<'a> Extraction<'a> {
-    /// Nothing extracted yet.
+    /// An extraction that has extracted nothing yet.
     pub fn new(
         matches: &Matches,
         walk: Walk,
@@ -86,7 +86,7 @@ impl<'a> Extraction<'a> {
         }
     }
 
-    /// How many steps the walks have taken so far.
+    /// The number of steps of all walks so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -97,8 +97,8 @@ impl<'a> Extraction<'a> {
         &mut self.post[record as usize * self.m..][..self.degree]
     }
 
-    /// One of the first `among` of these edges, at random among those to where this walk hasn't
-    /// been.
+    /// One of the first `among` of these edges, at random among those to published records that
+    /// this walk hasn't visited.
     #[inline]
     pub(super) fn fresh(&mut self, record: u32, among: usize) -> Option<usize> {
         let edges = &self.post[record as usize * self.m..][..among];
@@ -118,8 +118,8 @@ impl<'a> Extraction<'a> {
             || self.closing == Closing::Own && published == start
     }
 
-    /// Let the records on the walk from `start` hold what they left for last: what remains of the
-    /// walk without its loops.
+    /// Let the records on the walk from `start` hold the published records to which they went last:
+    /// the walk without its loops.
     fn apply(&mut self, start: u32, assigned: &mut [bool]) {
         let mut record = start;
         loop {
@@ -180,7 +180,7 @@ impl Iterator for Extraction<'_> {
     }
 }
 
-/// One of the assignments, each with the same probability, whatever the graph: all of them together
+/// One of the assignments, each with the same probability, whatever the graph. All of them together
 /// use each edge once.
 pub fn draw(matches: &Matches, random: &mut RandomStream) -> Vec<u32> {
     let number = random.below(matches.m());
@@ -188,8 +188,9 @@ pub fn draw(matches: &Matches, random: &mut RandomStream) -> Vec<u32> {
     extraction.nth(number).expect("there are as many assignments as matches of a record")
 }
 
-/// The same along an order in which matches lie near: a walk then stays where memory was just read,
-/// however many records there are.
+/// One of the assignments, each with the same probability, given an order in which matches are
+/// close together. A walk then stays close to memory that was just read, however many records there
+/// are.
 pub fn draw_along(matches: &Matches, order: &[u32], random: &mut RandomStream) -> Vec<u32> {
     let mut place = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(record, at)| place[*record as usize] = at);

@@ -1,28 +1,28 @@
-//! a shorter path through all places of a segment whose ends stay: 2-opt and Or-opt moves to near
-//! sets, and kicks out of local optima.
+//! Finds a shorter path through all places of a segment whose ends stay: 2-opt and Or-opt moves to
+//! near places, and kicks out of local optima.
 
 use super::distances::Distances;
 use super::random::RandomStream;
 
-/// The longest block that an Or-opt move takes elsewhere.
+/// The longest block that an Or-opt move takes to another place.
 const LONGEST_BLOCK: usize = 3;
-/// Within how many places a kick exchanges two blocks: far apart, the search couldn't mend what it
-/// broke.
+/// The width within which a kick exchanges two blocks. Farther apart, the search couldn't repair
+/// the path.
 const KICK_WIDTH: usize = 50;
 
-/// A path: which set is at each place, and at which place each set is.
+/// A path: which number is at each place, and at which place each number is.
 pub struct Path<'a> {
     distances: &'a Distances,
     order: Vec<u32>,
     place: Vec<u32>,
     length: i64,
-    /// Sets whose surroundings have changed since moves from them were tried.
+    /// Numbers whose surroundings have changed since moves from them were tried.
     queue: Vec<u32>,
     queued: Vec<bool>,
 }
 
 impl<'a> Path<'a> {
-    /// The path in the order of the numbers.
+    /// The path in ascending order of the numbers.
     pub fn new(distances: &'a Distances) -> Self {
         let n = distances.n() as u32;
         let length = (1..n).map(|i| distances.get(i - 1, i)).sum();
@@ -37,8 +37,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Moves until none shortens the path, then so many kicks, each followed by moves; the shortest
-    /// path that was met, the first of equals. The ends stay where they are.
+    /// Make moves until none shortens the path, then `kicks` kicks, each followed by moves. Returns
+    /// the shortest path that was seen, the first of equals. The ends stay where they are.
     pub fn improve(mut self, kicks: usize, random: &mut RandomStream) -> Vec<u32> {
         let n = self.order.len();
         if n < 4 {
@@ -92,7 +92,7 @@ impl<'a> Path<'a> {
         self.distances.get(a, b)
     }
 
-    /// Give a set a nearer neighbour by turning a part of the path around.
+    /// Give a number a nearer neighbour by reversing a part of the path.
     fn two_opt(&mut self, city: u32) -> bool {
         let (n, i) = (self.order.len(), self.place[city as usize] as usize);
         for forward in [true, false] {
@@ -126,7 +126,7 @@ impl<'a> Path<'a> {
         false
     }
 
-    /// Take a short block that ends in a set to where the set has a near neighbour.
+    /// Move a short block that ends in a number to a place where the number has a near neighbour.
     fn or_opt(&mut self, city: u32) -> bool {
         let (n, i) = (self.order.len(), self.place[city as usize] as usize);
         for size in 1..=LONGEST_BLOCK {
@@ -179,13 +179,13 @@ impl<'a> Path<'a> {
         false
     }
 
-    /// Turn the places from `low` to `high` around.
+    /// Reverse the places from `low` to `high`.
     fn reverse(&mut self, low: usize, high: usize) {
         self.order[low..=high].reverse();
         self.renumber(low, high);
     }
 
-    /// Take the places from `first` to `last` to behind place `to`, turned around or not.
+    /// Move the places from `first` to `last` behind place `to`, reversed or not.
     fn move_block(&mut self, first: usize, last: usize, to: usize, turned: bool) {
         let size = last - first + 1;
         let (low, high, begins) = if to > last {
@@ -207,7 +207,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Exchange two blocks that lie side by side: what neither kind of move undoes in one step.
+    /// Exchange two adjacent blocks, which no single move can undo.
     fn kick(&mut self, random: &mut RandomStream) {
         let n = self.order.len();
         let width = KICK_WIDTH.min(n - 2);

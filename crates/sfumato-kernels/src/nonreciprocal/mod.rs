@@ -1,8 +1,8 @@
 //! Nonreciprocal recoding (Wong, Mamoulis and Cheung 2010; Xue, Karras, Raissi, Vaidya and Tan
-//! 2012), whatever the records are: along a cyclic order each record matches the published forms of
-//! others, and if it matches that of another, the other need not match its own.
+//! 2012), for records of any kind: along a cyclic order each record matches published records of
+//! others, and a match in one direction needn't be one in the other.
 //!
-//! What is the same for baskets and tables, one file each: an order cut into [`segments`] with a
+//! The steps that baskets and tables share, one file each: an order cut into [`segments`] with a
 //! shorter [path](local_search::Path) in each, the [`ring`] over it, and random disjoint
 //! assignments by [`extraction`]. What is published of the records that match is not decided here.
 

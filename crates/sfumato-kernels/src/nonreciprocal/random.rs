@@ -1,4 +1,4 @@
-//! Random choices that a guarantee rests on: a cryptographic generator, and draws without bias.
+//! Random choices on which a guarantee rests: a cryptographic generator, and unbiased draws.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -15,8 +15,8 @@ enum Source {
 }
 
 impl RandomStream {
-    /// The stream of a seed: for runs that must come out the same again. Whoever knows the seed
-    /// knows the choices.
+    /// The stream of a seed, for runs that must be repeatable. Anybody who knows the seed knows the
+    /// choices.
     pub fn from_seed(seed: u64) -> Self {
         Self::of(ChaCha20Rng::seed_from_u64(seed))
     }
@@ -24,7 +24,7 @@ impl RandomStream {
     pub fn from_key(key: [u8; 32]) -> Self {
         Self::of(ChaCha20Rng::from_seed(key))
     }
-    /// One of the streams of a seed, for a part that may run beside others.
+    /// One of the streams of a seed, for a part that may run in parallel with others.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
@@ -44,7 +44,7 @@ impl RandomStream {
         }
     }
 
-    /// A number below `n`, which is at least 1; each with the same probability (Lemire's
+    /// A number below `n`, which must be at least 1, each with the same probability (Lemire's
     /// rejection).
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
@@ -75,13 +75,12 @@ impl RandomStream {
     }
 }
 
-/// All that random choices can be, one after the other, each with its probability: for tests of
-/// what is exactly equal.
+/// Enumerates all possible random choices, each with its probability, for tests of exact equality.
 #[cfg(test)]
 pub(crate) mod script {
     use super::{RandomStream, Source};
 
-    /// Choices so far, each with how many there were.
+    /// The choices so far, each with the number of alternatives.
     #[derive(Debug, Clone, Default)]
     pub struct Script {
         chosen: Vec<(usize, usize)>,
@@ -98,7 +97,7 @@ pub(crate) mod script {
         }
     }
 
-    /// Run with every sequence of choices; `found` gets the result and the probability of each.
+    /// Run with every sequence of choices. `found` is called with each result and its probability.
     pub fn enumerate<T>(
         mut run: impl FnMut(&mut RandomStream) -> T,
         mut found: impl FnMut(T, f64),

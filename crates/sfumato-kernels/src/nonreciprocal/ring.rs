@@ -4,7 +4,7 @@ use sfumato_core::{Error, Result};
 
 use sfumato_core::matches::Matches;
 
-/// The k-regular ring over an order, which has every record once.
+/// The k-regular ring over an order that contains every record once.
 pub fn ring(order: &[u32], k: usize) -> Result<Matches> {
     let n = order.len();
     if k == 0 {

@@ -1,4 +1,4 @@
-//! Where to cut an order into segments: at small gaps, by a dynamic program.
+//! Cuts an order into segments at small gaps, by dynamic programming.
 //!
 //! With sizes from `min` to `max`, not every number of records can be covered: fewer than `min`, or
 //! more than s * `max` and fewer than (s + 1) * `min` for some s. Fewer than `min` records are one
@@ -14,7 +14,7 @@ use sfumato_core::{Error, Result};
 /// The largest size that can be asked for: a segment has a table of all its distances.
 const LARGEST: usize = 4096;
 
-/// How many records a segment may have.
+/// The smallest and the largest number of records of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentSizes {
     min: usize,
@@ -28,7 +28,7 @@ impl Default for SegmentSizes {
 }
 
 impl SegmentSizes {
-    /// From the smallest to the largest size.
+    /// Make sizes from the smallest and the largest.
     pub fn new(min: usize, max: usize) -> Result<Self> {
         match min {
             0 => Err(Error::params("a segment needs at least one record")),
@@ -42,7 +42,8 @@ impl SegmentSizes {
         }
     }
 
-    /// The sizes that are used for some number of records: those asked for, or the stated way out.
+    /// The sizes that are used for `n` records: those asked for, or the smallest change that makes
+    /// `n` possible.
     pub fn for_records(self, n: usize) -> (usize, usize) {
         match n / self.min {
             0 => (n, n),
@@ -52,8 +53,8 @@ impl SegmentSizes {
 }
 
 /// Cut an order into segments such that the gaps at the borders have the least sum. `gaps[i]` is
-/// the distance of record `i` from the one before; that of the first doesn't count. Among equal
-/// sums, the last segments are as long as possible.
+/// the distance of record `i` from the one before; the first gap doesn't count. Among equal sums,
+/// the last segments are as long as possible.
 pub fn segments(gaps: &[u32], sizes: SegmentSizes) -> Vec<Range<usize>> {
     let n = gaps.len();
     if n == 0 {
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The least sum by trying all ways to cut.
+    /// The least sum, by trying all ways to cut.
     fn least(gaps: &[u32], from: usize, min: usize, max: usize) -> Option<u64> {
         if from == gaps.len() {
             return Some(0);

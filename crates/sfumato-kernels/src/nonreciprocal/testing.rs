@@ -1,11 +1,11 @@
-//! What tests of random assignments share, here and in the crates above.
+//! Helpers of tests of random assignments, here and in other crates.
 
 use sfumato_core::matches::Matches;
 
 use super::ring::ring;
 use super::{Closing, RandomStream, Walk};
 
-/// A random regular graph: the union of disjoint random assignments, found by trying.
+/// A random regular graph: the union of disjoint random assignments, found by trial and error.
 pub fn random_graph(n: usize, m: usize, random: &mut RandomStream) -> Matches {
     let order = random.permutation(n);
     let numbers = random.permutation(n);
@@ -13,7 +13,7 @@ pub fn random_graph(n: usize, m: usize, random: &mut RandomStream) -> Matches {
     ring.renumbered(&numbers)
 }
 
-/// That assignments are perfect, disjoint, and use every edge.
+/// Check that assignments are perfect and disjoint, and use every edge.
 pub fn check_assignments(matches: &Matches, assignments: &[Vec<u32>]) {
     assert_eq!(assignments.len(), matches.m());
     let mut used = vec![Vec::new(); matches.len()];
@@ -31,7 +31,7 @@ pub fn check_assignments(matches: &Matches, assignments: &[Vec<u32>]) {
     }
 }
 
-/// All ways to walk and to end a walk.
+/// All combinations of how to walk and where to end.
 pub const WAYS: [(Walk, Closing); 4] = [
     (Walk::Closed, Closing::Any),
     (Walk::Closed, Closing::Own),

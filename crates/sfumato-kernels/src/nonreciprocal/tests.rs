@@ -1,5 +1,5 @@
-//! Random assignments against their definition: perfect, disjoint, and each match as probable as
-//! the others.
+//! Random assignments compared with their definition: perfect, disjoint, and every match equally
+//! probable.
 
 use proptest::prelude::*;
 use sfumato_core::matches::Matches;

@@ -1,5 +1,5 @@
-//! The comparison as a picture: for each number of clusters a group of bars, for each arm a bar,
-//! F-measure above match point.
+//! Draws the comparison: for each number of clusters a group of bars, for each arm a bar, with the
+//! F-measure above the match point.
 
 use super::{Alike, ClusterStudy, Clusters};
 use crate::escape::shorten;

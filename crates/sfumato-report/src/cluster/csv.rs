@@ -1,4 +1,4 @@
-//! The comparison as CSV: one line for each number of clusters and arm.
+//! Writes the comparison as CSV: one line for each number of clusters and arm.
 
 use super::ClusterStudy;
 use crate::csv::push_line;

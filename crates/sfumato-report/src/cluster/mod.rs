@@ -1,9 +1,9 @@
-//! What `cluster` found: how alike the clusters of a release and those of its original are, by
-//! algorithm.
+//! The results of `cluster`: how similar the clusters of a release and those of its original are,
+//! by algorithm.
 //!
-//! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing.
-//! Nothing here measures or decides; of the data's cells nothing is shown, of the clusters only how
-//! many records they have.
+//! The study fills in plain figures, and this module shows them as words, CSV and a drawing.
+//! Nothing here measures or decides. No cells of the data are shown, and only the sizes of
+//! clusters.
 
 mod bars;
 mod csv;
@@ -20,30 +20,30 @@ pub use table::words;
 pub struct ClusterStudy {
     /// Version of the program.
     pub version: String,
-    /// The data as the user named it.
+    /// The data, as the user named them.
     pub input: String,
-    /// Its records.
+    /// The number of records.
     pub rows: u64,
     /// The columns that are clustered and generalized.
     pub quasi: Vec<String>,
-    /// What had to hold.
+    /// The models that had to hold.
     pub models: Vec<String>,
-    /// How many records might be suppressed, as the job says it.
+    /// How many records might be suppressed, as in the job.
     pub max_suppression: String,
-    /// The clusterer, of the original and of the releases.
+    /// The clusterer, for the original and for the releases.
     pub clusterer: String,
-    /// Where random choices started from.
+    /// The seed of random choices.
     pub seed: u64,
-    /// One for each number of clusters.
+    /// The results, one for each number of clusters.
     pub numbers: Vec<Clusters>,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
-    /// Seconds for everything after reading.
+    /// The seconds for everything after reading.
     pub seconds: f64,
 }
 
 impl ClusterStudy {
-    /// All of it as one JSON object, indented, without a final newline.
+    /// The study as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self)
             .expect("every key is a string and writing to memory can't fail")
@@ -55,73 +55,75 @@ impl ClusterStudy {
     }
 }
 
-/// One number of clusters.
+/// The results for one number of clusters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Clusters {
-    /// How many were asked for.
+    /// How many clusters were asked for.
     pub clusters: u64,
-    /// Records of each cluster of the original, the largest first: fewer clusters if there are
-    /// fewer different records.
+    /// The number of records in each cluster of the original, the largest first. There are fewer
+    /// clusters if there are fewer different records.
     pub sizes: Vec<u64>,
-    /// The original clustered again from another seed: what the clusterer itself leaves to chance.
+    /// The similarity of the original's clusters to those from another seed: how much the clusterer
+    /// itself leaves to chance.
     pub again: Alike,
-    /// One for each algorithm, with labels and blind.
+    /// The arms: one for each algorithm, with labels and blind.
     pub arms: Vec<Arm>,
     /// The place of the arm with the highest F-measure.
     pub best: Option<usize>,
 }
 
-/// How alike two clusterings are.
+/// How similar two clusterings are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Alike {
-    /// Overall F-measure: 1 if they are the same.
+    /// The overall F-measure: 1 if they are the same.
     pub f_measure: f64,
-    /// The share of pairs of records that both put together or both keep apart.
+    /// The share of pairs of records that both clusterings put together or both keep apart.
     pub match_point: f64,
 }
 
 /// One algorithm, with labels or blind to them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Arm {
-    /// As the user wrote it.
+    /// The algorithm, as the user wrote it.
     pub algorithm: String,
-    /// What ran, if `auto` chose.
+    /// The algorithm that ran, if `auto` chose it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<String>,
-    /// Whether it was told the clusters.
+    /// Whether the algorithm knew the clusters.
     pub labelled: bool,
-    /// What was found, if it could meet the requirements.
+    /// The figures, if the algorithm could meet the requirements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
-    /// Why it couldn't.
+    /// Why the algorithm couldn't meet the requirements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infeasible: Option<String>,
 }
 
-/// What was found of one arm.
+/// The figures of one arm.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
-    /// How alike the clusters of the release and of the original are.
+    /// How similar the clusters of the release and of the original are.
     #[serde(flatten)]
     pub alike: Alike,
-    /// Clusters of the release: fewer than asked for if it has fewer different records.
+    /// The number of clusters of the release: fewer than asked for if it has fewer different
+    /// records.
     pub clusters: u64,
-    /// Records that were compared: those published.
+    /// The number of records that were compared, which are those published.
     pub compared: u64,
-    /// Records left out.
+    /// The number of suppressed records.
     pub suppressed: u64,
-    /// Classes that a recipient sees.
+    /// The number of classes that a recipient sees.
     pub classes: u64,
-    /// Normalized certainty penalty.
+    /// The normalized certainty penalty.
     pub ncp: Option<f64>,
     /// Seconds that the algorithm took.
     pub anonymize_seconds: f64,
-    /// Seconds to cluster its release.
+    /// Seconds to cluster the release.
     pub cluster_seconds: f64,
 }
 
 impl Arm {
-    /// Its name with what `auto` chose.
+    /// The name of the algorithm, with what `auto` chose.
     pub fn name(&self) -> String {
         match &self.chosen {
             Some(chosen) => format!("{}: {chosen}", self.algorithm),
@@ -129,7 +131,7 @@ impl Arm {
         }
     }
 
-    /// What it was told, in a word.
+    /// Whether the algorithm knew the clusters, in a word.
     pub fn told(&self) -> &'static str {
         if self.labelled { "labels" } else { "blind" }
     }
@@ -137,7 +139,8 @@ impl Arm {
 
 #[cfg(test)]
 pub(crate) mod fixture {
-    //! Two numbers of clusters, one algorithm with labels and blind, and one that couldn't.
+    //! A study with two numbers of clusters, one algorithm with labels and blind, and one algorithm
+    //! that couldn't meet the requirements.
 
     use super::*;
 

@@ -1,4 +1,4 @@
-//! The comparison as tables of words for a terminal.
+//! Writes the comparison as tables of words for a terminal.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,7 @@
 //! An axis for scores: between round numbers around the values, not necessarily from zero.
 
-/// An axis between two round numbers around the values; it needn't begin at zero, and says so.
+/// An axis between two round numbers around the values. It needn't begin at zero, and the drawing
+/// says so.
 pub(crate) struct Axis {
     pub(crate) lo: f64,
     pub(crate) hi: f64,
@@ -8,7 +9,7 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// An axis that holds the values; values that aren't finite are left out.
+    /// An axis for the values. Values that aren't finite are ignored.
     pub(crate) fn around(values: &[f64]) -> Self {
         let finite =
             || values.iter().copied().filter(|value| value.is_finite() && value.abs() < 1e12);
@@ -30,13 +31,13 @@ impl Axis {
         }
     }
 
-    /// How far along a value is, from 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     pub(crate) fn share(&self, value: f64) -> f64 {
         let share = (value - self.lo) / (self.hi - self.lo).max(f64::MIN_POSITIVE);
         if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
     }
 
-    /// The values to write.
+    /// The values to write at the axis.
     pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let (lo, step) = (self.lo, self.step);
         (0..=((self.hi - lo) / step + 1e-9).floor() as usize).map(move |i| lo + i as f64 * step)

@@ -1,5 +1,5 @@
-//! Scores as a picture: for each task a panel, for each learner a group of bars, for each kind of
-//! data a bar with its spread.
+//! Draws scores: for each task a panel, for each learner a group of bars, for each kind of data a
+//! bar with its spread.
 
 use super::axis::Axis;
 use super::csv::name;

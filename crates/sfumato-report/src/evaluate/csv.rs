@@ -1,4 +1,4 @@
-//! The figures as CSV, in full: scores by task, data, learner and part; measures by algorithm.
+//! Writes all figures as CSV: scores by task, data, learner and part, and measures by algorithm.
 
 use super::{Algorithm, Data, Evaluation};
 use crate::csv::push_line;

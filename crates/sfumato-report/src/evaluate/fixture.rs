@@ -1,4 +1,5 @@
-//! An evaluation of two tasks with two learners each, and an algorithm that couldn't.
+//! An evaluation of two tasks with two learners each, and one algorithm that couldn't meet the
+//! requirements.
 
 use super::*;
 

@@ -1,9 +1,8 @@
-//! What `evaluate` found: how well a recipient's tasks can be done with a release, beside the
-//! original data.
+//! The results of `evaluate`: how well a recipient's tasks can be done with a release, compared
+//! with the original data.
 //!
-//! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing.
-//! Nothing here measures or decides, and of the data's cells nothing is shown but how many records
-//! the classes of a target have.
+//! The study fills in plain figures, and this module shows them as words, CSV and a drawing.
+//! Nothing here measures or decides. Of the data only the sizes of a target's classes are shown.
 
 pub(crate) mod axis;
 mod bars;
@@ -22,32 +21,32 @@ pub use table::words;
 pub struct Evaluation {
     /// Version of the program.
     pub version: String,
-    /// The data as the user named it.
+    /// The data, as the user named them.
     pub input: String,
-    /// Its records.
+    /// The number of records.
     pub rows: u64,
     /// The columns that are generalized.
     pub quasi: Vec<String>,
-    /// What had to hold.
+    /// The models that had to hold.
     pub models: Vec<String>,
-    /// How many records might be suppressed, as the job says it.
+    /// How many records might be suppressed, as in the job.
     pub max_suppression: String,
     /// How rows were held out.
     pub protocol: Protocol,
     /// The random queries.
     pub queries: Queries,
-    /// What was predicted.
+    /// The tasks: which columns were predicted.
     pub tasks: Vec<Task>,
     /// The algorithms.
     pub algorithms: Vec<Algorithm>,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
-    /// Where the time went. All else is the same for the same data, settings and seed.
+    /// How long the steps took. All else is the same for the same data, settings and seed.
     pub timings: Timings,
 }
 
 impl Evaluation {
-    /// All of it as one JSON object, indented, without a final newline.
+    /// The evaluation as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self)
             .expect("every key is a string and writing to memory can't fail")
@@ -62,79 +61,79 @@ impl Evaluation {
 /// How rows were held out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Protocol {
-    /// In words.
+    /// The protocol in words.
     pub text: String,
     /// How often a part was held out.
     pub parts: u64,
-    /// Rows trained on, on average.
+    /// The mean number of rows to train on.
     pub train_rows: f64,
-    /// Rows tested on, on average.
+    /// The mean number of rows to test on.
     pub test_rows: f64,
-    /// Where random choices started from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
 /// The random COUNT queries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Queries {
-    /// How many for each training part.
+    /// The number of queries for each training part.
     pub count: u64,
-    /// How many quasi columns each restricts.
+    /// How many quasi columns each query restricts.
     pub columns: u64,
-    /// The share of records that each should select if columns were independent.
+    /// The share of records that each query should select if columns were independent.
     pub selectivity: f64,
 }
 
 /// One column to predict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Task {
-    /// The column.
+    /// The name of the column.
     pub target: String,
-    /// Whether it has classes, and scores are accuracies; otherwise numbers, and scores are mean
-    /// absolute errors.
+    /// Whether the column has classes, and scores are accuracies. Otherwise it has numbers, and
+    /// scores are mean absolute errors.
     pub is_classes: bool,
-    /// What it is predicted from.
+    /// The columns from which it is predicted.
     pub features: Vec<String>,
-    /// Records without a target: they are anonymized, but nothing is learnt from them or tested on
-    /// them.
+    /// The number of records without a target. They are anonymized, but not used to learn or to
+    /// test.
     pub without_target: u64,
-    /// Records of each class, the largest first.
+    /// The number of records in each class, the largest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub class_counts: Vec<u64>,
-    /// What is achieved by always saying the most frequent class of the training part, or its mean.
+    /// The score of always predicting the most frequent class of the training part, or its mean.
     pub baseline: Spread,
-    /// One for each kind of data and learner.
+    /// The scores, one for each kind of data and learner.
     pub scores: Vec<Score>,
 }
 
-/// What a score was achieved on.
+/// The data with which a score was achieved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Data {
-    /// The original data: the book's BE.
+    /// The original data (BE in the book).
     #[default]
     Original,
-    /// The original data without its quasi columns: the book's UE.
+    /// The original data without its quasi columns (UE in the book).
     WithoutQuasi,
-    /// A release by the algorithm of this place: the book's CE.
+    /// A release by the algorithm at this place of the list (CE in the book).
     Release(usize),
 }
 
 /// How good one learner was on one kind of data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// The data.
+    /// The data with which it was achieved.
     pub data: Data,
-    /// The learner as the user wrote it.
+    /// The learner, as the user wrote it.
     pub learner: String,
     /// How words became numbers: `ends` or `one-hot`.
     pub encoding: String,
-    /// Accuracy, or mean absolute error.
+    /// The accuracy, or the mean absolute error.
     pub score: Spread,
-    /// One less the accuracy, on average: the book's classification error.
+    /// One minus the mean accuracy: the classification error of the book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
-    /// Area under the curve, the mean over classes; none where a test part had one class only.
+    /// The area under the curve, averaged over classes. `None` if a test part had only one class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auc: Option<Spread>,
     /// The paired t-test against the release of the first algorithm with the same learner.
@@ -142,45 +141,46 @@ pub struct Score {
     pub against_first: Option<Test>,
 }
 
-/// Mean and spread over parts.
+/// The mean and the spread over parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation of the parts' values.
+    /// The standard deviation over the parts.
     pub sd: f64,
-    /// One for each part.
+    /// The values, one for each part.
     pub values: Vec<f64>,
 }
 
 /// A paired t-test.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Test {
-    /// This score less that of the first algorithm, on average.
+    /// The mean difference between this score and that of the first algorithm.
     pub difference: f64,
-    /// The chance of a difference this far from none if there were none. Parts share training rows,
-    /// so it is too small.
+    /// The probability of a difference at least this large if there were none. It is too small,
+    /// because parts share training rows.
     pub p: f64,
 }
 
-/// What is known of an algorithm beside the scores.
+/// What is known about an algorithm besides the scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Algorithm {
-    /// As the user wrote it.
+    /// The algorithm, as the user wrote it.
     pub algorithm: String,
-    /// What ran, if `auto` chose.
+    /// The algorithm that ran, if `auto` chose it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<String>,
-    /// What was measured on the training parts, averaged; none if a part couldn't be anonymized.
+    /// The mean of what was measured on the training parts. `None` if a part couldn't be
+    /// anonymized.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measures: Option<Measures>,
-    /// Why it couldn't.
+    /// Why a part couldn't be anonymized.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infeasible: Option<String>,
 }
 
 impl Algorithm {
-    /// Its name with what `auto` chose.
+    /// The name of the algorithm, with what `auto` chose.
     pub fn label(&self) -> String {
         match &self.chosen {
             Some(chosen) => format!("{}: {chosen}", self.algorithm),
@@ -192,24 +192,24 @@ impl Algorithm {
 /// Measures of the training parts' recodings, averaged over the parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Measures {
-    /// Classes that a recipient sees.
+    /// The number of classes that a recipient sees.
     pub classes: f64,
-    /// Published records per class.
+    /// The number of published records per class.
     pub average_class_size: f64,
-    /// Records left out.
+    /// The number of suppressed records.
     pub suppressed: f64,
-    /// Normalized certainty penalty.
+    /// The normalized certainty penalty.
     pub ncp: Option<f64>,
-    /// For each task: conditional entropy in bits, or the mean squared error within classes.
+    /// For each task: the conditional entropy in bits, or the mean squared error within classes.
     pub purity: Vec<Option<f64>>,
     /// The median relative error of the random queries, averaged over the parts.
     pub query_error_median: Option<f64>,
-    /// Their mean relative error.
+    /// The mean relative error of the random queries.
     pub query_error_mean: Option<f64>,
-    /// Weighted imprecision of the workload's selections.
+    /// The weighted imprecision of the workload's selections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imprecision: Option<f64>,
-    /// For each quasi column the divergence, in bits, of the distribution that a recipient
+    /// For each quasi column, the divergence in bits of the distribution that a recipient
     /// reconstructs.
     pub divergences: Vec<f64>,
 }
@@ -222,20 +222,20 @@ impl Measures {
     }
 }
 
-/// Where the time went. Parts run at once, so that their sum may exceed the whole.
+/// How long the steps took. Parts run at once, so their sum may exceed the whole.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Timings {
     /// Seconds to read the data.
     pub read_seconds: f64,
-    /// Seconds of everything else.
+    /// Seconds for everything else.
     pub evaluate_seconds: f64,
-    /// Seconds to encode one training part, on average.
+    /// Mean seconds to encode one training part.
     pub encode_seconds: f64,
-    /// For each algorithm, on one training part on average: seconds that it took.
+    /// For each algorithm, the mean seconds to anonymize one training part.
     pub anonymize_seconds: Vec<f64>,
-    /// For each algorithm, on one part on average: seconds to learn and test with all learners.
+    /// For each algorithm, the mean seconds per part to learn and test with all learners.
     pub learn_seconds: Vec<f64>,
-    /// The same on the original data.
+    /// Mean seconds per part to learn and test with all learners on the original data.
     pub learn_original_seconds: f64,
 }
 

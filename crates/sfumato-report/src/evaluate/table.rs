@@ -1,4 +1,4 @@
-//! The evaluation as tables of words for a terminal.
+//! Writes the evaluation as tables of words for a terminal.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::{Data, Evaluation, Score, Task};
 use crate::numbers::{count, percent, quantity};
 use crate::words::tame;
 
-/// A difference from the first algorithm is marked below this chance.
+/// The probability below which a difference from the first algorithm is marked.
 const UNLIKELY: f64 = 0.05;
 
 /// The tables, each line ending with a newline.
@@ -127,7 +127,7 @@ fn learners(task: &Task) -> Vec<&str> {
     learners
 }
 
-/// Kinds of data down, learners across.
+/// A table with one line per kind of data and one column per learner.
 fn grid(
     evaluation: &Evaluation,
     task: &Task,
@@ -215,7 +215,7 @@ fn push_measures(text: &mut String, evaluation: &Evaluation) {
     push_aligned(text, &lines);
 }
 
-/// Lines of cells, the first of each to the left and the others to the right.
+/// Append lines of cells, the first of each aligned left and the others right.
 pub(crate) fn push_aligned(text: &mut String, lines: &[Vec<String>]) {
     let n_columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width =

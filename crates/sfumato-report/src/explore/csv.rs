@@ -1,4 +1,4 @@
-//! The grid as CSV: one line for each algorithm and k, figures in full.
+//! Writes the grid as CSV: one line for each algorithm and k, with unrounded figures.
 
 use super::{Cell, Curve, Exploration};
 use crate::csv::push_line;
@@ -6,7 +6,7 @@ use crate::csv::push_line;
 const HEADER: &str = "algorithm,k,metric,loss,ncp,discernibility,average_class_size,classes,smallest_class,suppressed,\
                       highest_risk,average_risk,seconds,cpu_seconds,knee,infeasible\n";
 
-/// The table as CSV, header first. What has no value is empty.
+/// The table as CSV, header first. Missing values are empty.
 pub fn csv(exploration: &Exploration) -> String {
     let mut text = HEADER.to_string();
     for curve in &exploration.curves {

@@ -1,14 +1,13 @@
-//! A drawing that stands alone: an SVG file with its own style, light or dark as the reader
-//! prefers.
+//! A self-contained drawing: an SVG file with its own style, light or dark as the reader prefers.
 //!
-//! No script, nothing fetched; every text goes through `escape`. Colours are written out instead of
-//! named by variables, because viewers outside browsers know no variables.
+//! It has no script and loads nothing; every text goes through `escape`. Colours are written out
+//! instead of named by variables, because viewers outside browsers support no variables.
 
 use std::fmt::Write as _;
 
 use crate::escape::escape;
 
-/// A drawing being made.
+/// A drawing in progress.
 pub(crate) struct Drawing {
     out: String,
 }
@@ -35,7 +34,7 @@ text{fill:#ebe5dc}.soft,.tick{fill:#a89f93}
 ";
 
 impl Drawing {
-    /// An empty drawing of a size, with what it shows for those who can't see it.
+    /// An empty drawing of a size, with a description for people who can't see it.
     pub(crate) fn open(width: f64, height: f64, title: &str, description: &str) -> Self {
         let (title, description) = (escape(title), escape(description));
         let out = format!(
@@ -48,7 +47,7 @@ impl Drawing {
         Drawing { out }
     }
 
-    /// The finished file.
+    /// Finish the drawing and return its text.
     pub(crate) fn close(mut self) -> String {
         self.out.push_str("</svg>\n");
         self.out
@@ -61,7 +60,7 @@ impl Drawing {
             writeln!(self.out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
     }
 
-    /// Text from below to above, around its middle.
+    /// Draw text from bottom to top, centred.
     pub(crate) fn upright(&mut self, class: &str, at: (f64, f64), words: &str) {
         let (x, y) = at;
         let words = escape(words);
@@ -91,8 +90,8 @@ impl Drawing {
         let _ = writeln!(self.out, "<polyline class=\"{class}\"{dashes} points=\"{points}\"/>");
     }
 
-    /// Strokes of a path whose unit is a cell of a matrix, from a corner on; drawn a little wider
-    /// than a cell, so that single ones are seen.
+    /// Draw the strokes of a path whose unit is a cell of a matrix, starting at a corner. Strokes
+    /// are a little wider than a cell, so that single ones are visible.
     pub(crate) fn dots(&mut self, class: &str, corner: (f64, f64), scale: (f64, f64), path: &str) {
         let ((x, y), (across, down)) = (corner, scale);
         let width = (1.2 / down.max(1e-9)).max(1.0);
@@ -104,7 +103,7 @@ impl Drawing {
         );
     }
 
-    /// `place` is x, y, width and height.
+    /// Draw a rectangle. `place` is x, y, width and height.
     pub(crate) fn rect(&mut self, class: &str, place: (f64, f64, f64, f64), opacity: f64) {
         let (x, y, width, height) = place;
         let opacity = if opacity >= 1.0 {
@@ -128,8 +127,7 @@ impl Drawing {
         );
     }
 
-    /// A mark whose shape tells series apart without colour. The hint is what a pointer resting on
-    /// it shows.
+    /// Draw a mark whose shape tells series apart without colour. The hint is its tooltip.
     pub(crate) fn mark(&mut self, series: usize, at: (f64, f64), hint: &str) {
         let (x, y) = at;
         let corners: &[(f64, f64)] = match series % 4 {
@@ -156,12 +154,12 @@ impl Drawing {
         };
     }
 
-    /// Begin a group with a hint.
+    /// Begin a group with a tooltip.
     pub(crate) fn begin(&mut self, hint: &str) {
         let _ = writeln!(self.out, "<g><title>{}</title>", escape(hint));
     }
 
-    /// End the group.
+    /// End the current group.
     pub(crate) fn end(&mut self) {
         self.out.push_str("</g>\n");
     }

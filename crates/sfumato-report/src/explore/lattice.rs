@@ -1,5 +1,5 @@
-//! The lattice as a Hasse diagram: nodes by height, the original at the foot, everything suppressed
-//! at the top.
+//! Draws the lattice as a Hasse diagram: nodes by height, with the original at the bottom and
+//! everything suppressed at the top.
 
 use super::draw::Drawing;
 use super::scale::short;
@@ -55,8 +55,8 @@ pub fn draw_lattice(lattice: &Lattice) -> String {
     drawing.close()
 }
 
-/// Pairs of nodes, the second one level higher in exactly one column. Nodes stand in the order in
-/// which the last column turns fastest, so that each neighbour is a fixed step away.
+/// Pairs of nodes of which the second is one level higher in exactly one column. Nodes are ordered
+/// such that the last column changes fastest, so that each neighbour is a fixed step away.
 fn edges(lattice: &Lattice) -> Vec<(usize, usize)> {
     let mut strides = vec![1usize; lattice.columns.len()];
     for column in (1..strides.len()).rev() {

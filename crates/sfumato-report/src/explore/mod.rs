@@ -1,7 +1,7 @@
-//! What `explore` found: loss and risk for a grid of algorithms and k, and the lattice of
+//! The results of `explore`: loss and risk for a grid of algorithms and k, and the lattice of
 //! full-domain recodings.
 //!
-//! Plain figures that the engine fills in, and the ways to show them: words, CSV, two drawings.
+//! The study fills in plain figures, and this module shows them as words, CSV and two drawings.
 //! Nothing here measures or decides, and no data cell is ever shown.
 
 mod csv;
@@ -23,7 +23,7 @@ pub use tradeoff::draw_tradeoff;
 pub struct Exploration {
     /// Version of the program.
     pub version: String,
-    /// The data as the user named it.
+    /// The data, as the user named them.
     pub input: String,
     /// The kind of data.
     pub kind: String,
@@ -35,9 +35,9 @@ pub struct Exploration {
     pub rows: u64,
     /// The columns that are generalized; none of another kind or form.
     pub quasi: Vec<String>,
-    /// The metric that was kept low, and that `loss` is.
+    /// The metric that was minimized, whose values are in `loss`.
     pub metric: String,
-    /// Whether more of that metric is better, as with precision.
+    /// Whether larger values of that metric are better, as with precision.
     pub higher_is_better: bool,
     /// What had to hold beside it.
     pub models: Vec<String>,
@@ -45,11 +45,11 @@ pub struct Exploration {
     pub max_suppressed: u64,
     /// The values of k that were tried, from small to large.
     pub ks: Vec<u64>,
-    /// Those that weren't, because there are fewer records.
+    /// The values of k that weren't tried, because there are fewer records.
     pub left_out: Vec<u64>,
-    /// One for each algorithm.
+    /// The curves, one for each algorithm.
     pub curves: Vec<Curve>,
-    /// Which algorithm loses less, in a sentence; none of a single one.
+    /// A sentence about which algorithm loses less. `None` if there is only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranking: Option<String>,
     /// The lattice, if it was asked for.
@@ -58,13 +58,13 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// All of it as one JSON object, indented, without a final newline.
+    /// The exploration as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self)
             .expect("every key is a string and writing to memory can't fail")
     }
 
-    /// Whether anything could be published: at any k, or at any node of the lattice.
+    /// Whether anything could be published, at any k or at any node of the lattice.
     pub fn is_feasible(&self) -> bool {
         let mut nodes = self.lattice.iter().flat_map(|lattice| &lattice.nodes);
         let mut cells = self.curves.iter().flat_map(|curve| &curve.cells);
@@ -75,112 +75,114 @@ impl Exploration {
 /// One algorithm over all k.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Curve {
-    /// The algorithm as the user wrote it.
+    /// The algorithm, as the user wrote it.
     pub algorithm: String,
-    /// One for each k, in their order.
+    /// The results, one for each k in their order.
     pub cells: Vec<Cell>,
-    /// Where the curve bends most; none with fewer than three points or where it doesn't bend.
+    /// The point where the curve bends most. `None` with fewer than three points, or if it doesn't
+    /// bend.
     pub knee: Option<Knee>,
 }
 
 /// One algorithm at one k.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cell {
-    /// What every class had to have at least.
+    /// The smallest allowed size of a class.
     pub k: u64,
-    /// What was measured, if it could be met.
+    /// What was measured, if the requirements could be met.
     #[serde(flatten)]
     pub figures: Option<Figures>,
-    /// Why it couldn't.
+    /// Why the requirements couldn't be met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infeasible: Option<String>,
 }
 
-/// What was measured of one verified recoding.
+/// The figures of one verified recoding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
-    /// The metric that was kept low; none where it has no value.
+    /// The metric that was minimized. `None` if it isn't defined.
     pub loss: Option<f64>,
-    /// Normalized certainty penalty.
+    /// The normalized certainty penalty.
     pub ncp: Option<f64>,
-    /// Discernibility.
+    /// The discernibility metric.
     pub discernibility: Option<f64>,
-    /// Average class size as a multiple of k.
+    /// The average class size as a multiple of k.
     pub average_class_size: Option<f64>,
-    /// Classes that a recipient sees.
+    /// The number of classes that a recipient sees.
     pub classes: u64,
-    /// The smallest of them, in people where a subject column was named.
+    /// The size of the smallest class, in people if there is a subject column.
     pub smallest_class: Option<u64>,
-    /// Records left out.
+    /// The number of suppressed records.
     pub suppressed: u64,
-    /// Highest prosecutor risk: one over the smallest class.
+    /// The highest prosecutor risk: one divided by the size of the smallest class.
     pub highest_risk: Option<f64>,
-    /// Prosecutor risk of a published record on average: classes over records.
+    /// The mean prosecutor risk of published records: classes divided by records.
     pub average_risk: Option<f64>,
     /// Seconds that the algorithm took.
     pub seconds: f64,
-    /// Seconds of all processors together, where the operating system tells.
+    /// Seconds of all processors together, if the operating system reports them.
     pub cpu_seconds: Option<f64>,
 }
 
-/// Where a curve bends most.
+/// The point where a curve bends most.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Knee {
-    /// The k.
+    /// The k at this point.
     pub k: u64,
-    /// The loss there.
+    /// The loss at this point.
     pub loss: f64,
-    /// How far it is from the chord, with both axes scaled to 0..1.
+    /// The distance from the chord, with both axes scaled to 0..1.
     pub distance: f64,
 }
 
 /// All full-domain recodings of a table: each column at one level of its hierarchy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Lattice {
-    /// The k that had to hold, beside the other models.
+    /// The k that had to hold, besides the other models.
     pub k: u64,
-    /// The records of the table.
+    /// The number of records of the table.
     pub rows: u64,
-    /// How many of them might be suppressed.
+    /// How many records of the table might be suppressed.
     pub max_suppressed: u64,
-    /// The metric that `loss` is.
+    /// The metric whose values are in `loss`.
     pub metric: String,
-    /// The columns and how many levels each has.
+    /// The columns, and how many levels each has.
     pub columns: Vec<LatticeColumn>,
-    /// One for each combination of levels, those of the first column turning slowest.
+    /// The nodes, one for each combination of levels. The level of the first column changes
+    /// slowest.
     pub nodes: Vec<LatticeNode>,
 }
 
 /// A column of a lattice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LatticeColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// How many levels, exact and everything included.
+    /// The number of levels, including the exact one and the one that covers everything.
     pub levels: usize,
 }
 
-/// One full-domain recoding. Classes that fail are suppressed, until none fails.
+/// One full-domain recoding. Classes that fail are suppressed until none fails.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LatticeNode {
     /// The level of each column.
     pub levels: Vec<usize>,
-    /// Whether it satisfies the requirements within the suppression allowed.
+    /// Whether it satisfies the requirements within the allowed suppression.
     pub satisfies: bool,
-    /// How many records must be suppressed for it.
+    /// How many records must be suppressed.
     pub suppressed: u64,
-    /// Classes that are left then.
+    /// The number of classes after suppression.
     pub classes: u64,
-    /// What is lost then; none where the metric has no value.
+    /// The loss after suppression. `None` if the metric isn't defined.
     pub loss: Option<f64>,
-    /// Whether it satisfies and no node below it does.
+    /// Whether it satisfies the requirements and no node below it does.
     pub minimal: bool,
-    /// Whether it loses least of all that satisfy.
+    /// Whether it has the least loss of all nodes that satisfy the requirements.
     pub best: bool,
 }
 
 impl LatticeNode {
-    /// Its height: the sum of its levels.
+    /// The height of the node: the sum of its levels.
     pub fn height(&self) -> usize {
         self.levels.iter().sum()
     }
@@ -243,8 +245,8 @@ pub(crate) mod fixture {
         }
     }
 
-    /// Whether every element that is opened is closed in its place: enough of a parser for what is
-    /// written here.
+    /// Whether every element that is opened is closed in its place. This is enough of a parser for
+    /// the drawings of this module.
     pub(crate) fn is_well_formed(xml: &str) -> bool {
         let mut open: Vec<&str> = Vec::new();
         let mut rest = xml;

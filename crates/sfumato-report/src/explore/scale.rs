@@ -1,6 +1,6 @@
-//! Axes: where a value is drawn, and which values are written beside it.
+//! Axes: the positions of values, and which values are written at them.
 
-/// A straight axis from zero to a round number.
+/// A linear axis from zero to a round number.
 pub(crate) struct Linear {
     top: f64,
     step: f64,
@@ -20,19 +20,19 @@ impl Linear {
         Linear { top: (largest / step - 1e-9).ceil() * step, step }
     }
 
-    /// The values to write.
+    /// The values to write at the axis.
     pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let step = self.step;
         (0..=(self.top / step + 1e-9).floor() as usize).map(move |i| i as f64 * step)
     }
 
-    /// How far along a value is, from 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     pub(crate) fn share(&self, value: f64) -> f64 {
         (value / self.top).clamp(0.0, 1.0)
     }
 }
 
-/// A logarithmic axis; both ends lie a little outside the values.
+/// A logarithmic axis, whose ends lie a little outside the values.
 pub(crate) struct Log {
     lo: f64,
     hi: f64,
@@ -53,12 +53,12 @@ impl Log {
         Log { lo: lo - room, hi: hi + room }
     }
 
-    /// How far along a value is, from 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     pub(crate) fn share(&self, value: f64) -> f64 {
         ((value.max(f64::MIN_POSITIVE).ln() - self.lo) / (self.hi - self.lo)).clamp(0.0, 1.0)
     }
 
-    /// Powers of ten inside the axis, with twice and five times each where few powers fit.
+    /// Powers of ten on the axis, with twice and five times each if few powers fit.
     pub(crate) fn ticks(&self) -> Vec<f64> {
         let (lo, hi) = (self.lo.exp(), self.hi.exp());
         let powers = lo.log10().floor() as i32..=hi.log10().ceil() as i32;
@@ -73,7 +73,7 @@ impl Log {
     }
 }
 
-/// A number that fits beside an axis.
+/// A number that is short enough for an axis.
 pub(crate) fn short(value: f64) -> String {
     for (size, unit) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")] {
         let unit_size: f64 = if unit == "k" { 1e3 } else { size };

@@ -1,4 +1,4 @@
-//! The grid as a table of words for a terminal, with what it says in sentences below.
+//! Writes the grid as a table of words for a terminal, with its conclusions in sentences below.
 
 use std::fmt::Write as _;
 

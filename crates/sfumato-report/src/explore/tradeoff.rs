@@ -1,4 +1,4 @@
-//! The trade-off as a picture: loss against k, and loss against risk, one line for each algorithm.
+//! Draws the trade-off: loss against k, and loss against risk, with one line for each algorithm.
 
 use super::draw::Drawing;
 use super::scale::{Linear, Log, short};
@@ -9,11 +9,11 @@ use crate::numbers::{count, percent, quantity};
 const WIDTH: f64 = 1080.0;
 const TOP: f64 = 104.0;
 const BOTTOM: f64 = 404.0;
-/// Dashes tell lines apart where colours don't.
+/// The dash patterns that tell lines apart without colour.
 const DASHES: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
 
-/// One of the two plots: where it is, how a cell gets its place across, and what is written below
-/// it.
+/// One of the two plots: its place, how the horizontal position of a cell is computed, and its
+/// caption.
 struct Panel<'a> {
     left: f64,
     right: f64,
@@ -98,7 +98,7 @@ impl Panel<'_> {
         drawing.text("soft middle", ((self.left + self.right) / 2.0, BOTTOM + 40.0), x_title);
     }
 
-    /// Labels that would touch the one before are left out.
+    /// Draw the labels of an axis. Labels that would touch the one before are left out.
     fn ticks(&self, drawing: &mut Drawing, ticks: &[(f64, String)]) {
         let mut free = f64::NEG_INFINITY;
         for (value, label) in ticks {
@@ -111,8 +111,8 @@ impl Panel<'_> {
         }
     }
 
-    /// The lines with their marks; words for a knee go to the left if `side` is below zero,
-    /// otherwise to the right.
+    /// Draw the lines with their marks. The text at a knee goes to the left if `side` is below
+    /// zero, or else to the right.
     fn curves(&self, drawing: &mut Drawing, exploration: &Exploration, side: f64) {
         for (series, curve) in exploration.curves.iter().enumerate() {
             let points: Vec<(u64, (f64, f64), String)> = curve
@@ -149,7 +149,7 @@ impl Panel<'_> {
     }
 }
 
-/// Crosses at the foot of the plot where an algorithm found nothing.
+/// Draw crosses at the bottom of the plot where an algorithm found nothing.
 fn infeasible(drawing: &mut Drawing, panel: &Panel<'_>, curves: &[Curve]) {
     for (series, curve) in curves.iter().enumerate() {
         for cell in &curve.cells {

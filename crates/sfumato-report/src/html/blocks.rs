@@ -1,16 +1,16 @@
-//! Sections of forms: the blocks that they are made of.
+//! Renders the sections of forms, and the blocks that they are made of.
 
 use super::page::{Cell, Page};
 use crate::section::{Block, Heading};
 
-/// A section of a form; nothing where it has nothing to show on this page.
+/// Render a section of a form, or nothing if it has nothing to show on this page.
 pub(super) fn section(page: &mut Page, title: &str, blocks: &[Block]) {
     if !blocks.is_empty() {
         page.section(&id(title), title, |page| blocks.iter().for_each(|shown| block(page, shown)));
     }
 }
 
-/// A title as the name of a place on the page.
+/// The identifier of a section, made from its title.
 fn id(title: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     title.chars().map(plain).collect()

@@ -1,4 +1,4 @@
-//! Class sizes before and after: a histogram and its numbers.
+//! Renders class sizes before and after: a histogram and its numbers.
 
 use super::page::{Cell, Page};
 use crate::classes::bucket_bounds;
@@ -6,7 +6,7 @@ use crate::numbers::{count, percent, quantity};
 use crate::svg::{self, Caption, Scale, Series};
 use crate::{Bucket, Classes, Report};
 
-/// The section's content.
+/// Render the content of the section.
 pub(super) fn classes(page: &mut Page, report: &Report) {
     page.paragraph(
         "A class is a set of records that look alike on the quasi-identifiers. Each column shows \
@@ -72,8 +72,8 @@ pub(super) fn classes(page: &mut Page, report: &Report) {
     bucket_table(page, &buckets, &sides);
 }
 
-/// The buckets that any side fills, and the empty ones between them, since a gap is part of the
-/// picture.
+/// The buckets that are filled before or after, and the empty ones between them, since gaps belong
+/// to the picture.
 fn buckets_of(sides: &[(&str, &str, &Classes)]) -> Vec<(u64, u64)> {
     let mut buckets: Vec<(u64, u64)> = sides
         .iter()
@@ -138,7 +138,8 @@ fn bucket_label((from, to): (u64, u64)) -> String {
     }
 }
 
-/// Bounds above ten thousand are written in thousands, so that labels don't run into each other.
+/// A bound for a label. Bounds above ten thousand are written in thousands, so that labels don't
+/// overlap.
 fn short(value: u64) -> String {
     if value < 10_000 { count(value) } else { format!("{}k", count(value.div_ceil(1000))) }
 }

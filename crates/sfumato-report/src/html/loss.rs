@@ -1,4 +1,4 @@
-//! Loss by column and over all, and the published values that lost most.
+//! Renders the loss by column and overall, and the published values that lost most.
 
 use super::page::{Cell, Page};
 use crate::escape::shorten;
@@ -6,10 +6,10 @@ use crate::numbers::{count, percent, quantity};
 use crate::svg::{self, Caption, Scale, Series};
 use crate::{Ordered, Report, words};
 
-/// Longer published values are cut on the page; the JSON has them whole.
+/// The length to which published values are cut on the page. The JSON has the whole values.
 const CELL: usize = 60;
 
-/// The section's content.
+/// Render the content of the section.
 pub(super) fn loss(page: &mut Page, report: &Report) {
     if let Some((metric, by_column)) = report.metrics_by_column.iter().next() {
         let values: Vec<f64> =
@@ -72,7 +72,7 @@ fn by_column_table(page: &mut Page, metrics: &Ordered<Ordered<Option<f64>>>) {
     page.table("Loss by column and metric", &headings, &rows);
 }
 
-/// The content of the section about single values.
+/// Render the content of the section about single values.
 pub(super) fn largest_losses(page: &mut Page, report: &Report) {
     page.paragraph(
         "The published values that say least, worst first. They are where a better hierarchy would \

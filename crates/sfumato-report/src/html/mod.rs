@@ -1,6 +1,6 @@
-//! The two pages. Each is one file that works from a mail attachment: style and pictures inside, no
-//! script, nothing fetched. A content policy in the head says so to the browser too, should an
-//! escape ever be missed.
+//! The two HTML pages. Each is one file that works as a mail attachment: it contains its style and
+//! pictures, has no script and loads nothing. A content policy in the head enforces this in the
+//! browser, should an escape ever be missed.
 
 mod blocks;
 mod classes;

@@ -1,24 +1,24 @@
-//! What both pages are made of: the frame, sections, tables, tiles, the verdict and the guarantees.
+//! The elements of both pages: the frame, sections, tables, tiles, the verdict and the guarantees.
 
 use crate::escape::{escape, escape_lines};
 use crate::words::{self, Standing, Verdict};
 use crate::{Bound, Guarantee, Tile};
 
-/// A page being written. Everything that comes from outside goes through `escape` here, except what
-/// a method names `markup`.
+/// A page in progress. All text from outside goes through `escape` here, except in methods named
+/// `markup`.
 pub(super) struct Page {
     out: String,
 }
 
 /// One cell of a table.
 pub(super) enum Cell {
-    /// The row's name.
+    /// The name of the row.
     Head(String),
-    /// Words.
+    /// Text.
     Text(String),
-    /// A number, set flush right.
+    /// A number, aligned right.
     Num(String),
-    /// Something to type, in a fixed-width face.
+    /// Something to type, in a monospaced font.
     Code(String),
     /// Met or not met, in words and in colour.
     Outcome(bool),
@@ -28,7 +28,7 @@ pub(super) enum Cell {
 pub(super) type Heading<'a> = (&'a str, bool);
 
 impl Page {
-    /// The head of the page, up to the start of the main part.
+    /// Start a page, up to the beginning of the main part.
     pub(super) fn open(title: &str, subtitle: &str) -> Self {
         let (title, subtitle) = (escape(title), escape(subtitle));
         let style = include_str!("style.css");
@@ -45,7 +45,7 @@ impl Page {
         Self { out }
     }
 
-    /// The finished page.
+    /// Finish the page and return its text.
     pub(super) fn close(mut self, version: &str) -> String {
         let version = escape(version);
         self.markup(&format!(
@@ -56,12 +56,12 @@ impl Page {
         self.out
     }
 
-    /// Finished markup, such as a chart.
+    /// Append finished markup, such as a chart.
     pub(super) fn markup(&mut self, html: &str) {
         self.out.push_str(html);
     }
 
-    /// A section with its heading, filled by `fill`.
+    /// Append a section with its heading. `fill` writes its content.
     pub(super) fn section(&mut self, id: &str, heading: &str, fill: impl FnOnce(&mut Self)) {
         let heading = escape(heading);
         self.markup(&format!(
@@ -71,35 +71,35 @@ impl Page {
         self.markup("</section>\n");
     }
 
-    /// A heading inside a section.
+    /// Append a heading inside a section.
     pub(super) fn subheading(&mut self, text: &str) {
         self.markup(&format!("<h3>{}</h3>\n", escape(text)));
     }
 
-    /// A paragraph.
+    /// Append a paragraph.
     pub(super) fn paragraph(&mut self, text: &str) {
         self.markup(&format!("<p>{}</p>\n", escape(text)));
     }
 
-    /// A line that must not be overlooked.
+    /// Append a line that must not be overlooked.
     pub(super) fn banner(&mut self, text: &str) {
         self.markup(&format!("<p class=\"banner\" role=\"note\">\u{26a0} {}</p>\n", escape(text)));
     }
 
-    /// A list of sentences.
+    /// Append a list of sentences.
     pub(super) fn list(&mut self, items: &[String]) {
         let items: String =
             items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
         self.markup(&format!("<ul>\n{items}</ul>\n"));
     }
 
-    /// Text as it is typed: a command is wrapped, a file keeps its lines.
+    /// Append text as users type it: a command is wrapped, a file keeps its lines.
     pub(super) fn typed(&mut self, text: &str, wrap: bool) {
         let class = if wrap { " class=\"wrap\"" } else { "" };
         self.markup(&format!("<pre{class}><code>{}</code></pre>\n", escape_lines(text)));
     }
 
-    /// A few key numbers.
+    /// Append tiles with a few key numbers.
     pub(super) fn tiles(&mut self, tiles: &[Tile]) {
         self.markup("<dl class=\"tiles\">\n");
         for tile in tiles {
@@ -112,7 +112,7 @@ impl Page {
         self.markup("</dl>\n");
     }
 
-    /// A table with a caption, column headings and rows.
+    /// Append a table with a caption, column headings and rows.
     pub(super) fn table(&mut self, caption: &str, headings: &[Heading<'_>], rows: &[Vec<Cell>]) {
         self.markup(&format!(
             "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
@@ -143,7 +143,7 @@ impl Page {
         self.markup(&html);
     }
 
-    /// The verdict, large, with what it rests on.
+    /// Append the verdict in large type, with what it rests on.
     pub(super) fn verdict(&mut self, verdict: &Verdict, evidence: &str) {
         let (class, mark) = match verdict.standing {
             Standing::Holds => ("holds", "\u{2713}"),
@@ -157,7 +157,8 @@ impl Page {
         ));
     }
 
-    /// What was asked and what was reached. The evidence column is for the private page.
+    /// Append a table of what was required and achieved. The column of evidence is for the private
+    /// page.
     pub(super) fn guarantees(&mut self, guarantees: &[Guarantee], with_evidence: bool) {
         let mut headings = vec![
             ("Model", false),
@@ -200,7 +201,7 @@ impl Page {
     }
 }
 
-/// What a scope means to a reader.
+/// The meaning of a scope in words.
 fn scope_words(scope: &str) -> String {
     let words = match scope {
         "class" => "every class",

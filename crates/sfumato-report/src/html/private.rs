@@ -1,4 +1,4 @@
-//! The steward's page: all of the private report, in the order in which one asks.
+//! The steward's page: all of the private report, in the order in which a reader needs it.
 
 use super::blocks;
 use super::classes::classes;
@@ -11,7 +11,7 @@ use crate::numbers::{count, percent, quantity};
 use crate::text::check_command;
 use crate::{Ordered, Place, Report, Tile, words};
 
-/// Longer cells of the sample are cut on the page; the JSON has them whole.
+/// The length to which cells of the sample are cut on the page. The JSON has the whole cells.
 const CELL: usize = 60;
 
 /// The private report as one self-contained HTML page.
@@ -168,7 +168,8 @@ fn warnings(page: &mut Page, report: &Report) {
     page.table("Measured dependencies", &headings, &rows);
 }
 
-/// Two lines for each record, the original above the published one, under the columns of the input.
+/// Render two lines for each record, the original above the published one, under the columns of the
+/// input.
 fn sample(page: &mut Page, report: &Report) {
     page.paragraph(
         "Each pair is one record: above as it was, below as it is published. A dash was \

@@ -1,4 +1,4 @@
-//! The page to hand out with the release. It sees only the public report.
+//! The page to publish with the release. It is made only from the public report.
 
 use super::blocks;
 use super::page::{Cell, Page};

@@ -1,11 +1,11 @@
-//! Risks before and after: paired bars and their numbers.
+//! Renders risks before and after: paired bars and their numbers.
 
 use super::page::{Cell, Page};
 use crate::numbers::{percent, quantity};
 use crate::svg::{self, Caption, Scale, Series};
 use crate::{Change, Ordered, words};
 
-/// The section's content.
+/// Render the content of the section.
 pub(super) fn risks(page: &mut Page, risks: &Ordered<Change>) {
     page.paragraph(
         "The prosecutor knows that a person is in the data and looks for the record. The \
@@ -51,12 +51,12 @@ pub(super) fn risks(page: &mut Page, risks: &Ordered<Change>) {
     page.table("Risks in numbers", &[("Risk", false), ("Before", true), ("After", true)], &rows);
 }
 
-/// By the convention of [`Report::risks`].
+/// Whether a risk counts records, by the naming convention of [`Report::risks`].
 fn is_count(name: &str) -> bool {
     name.starts_with("records")
 }
 
-/// One side of a change, or that it wasn't measured.
+/// One side of a change, or a note that it wasn't measured.
 pub(super) fn side(value: Option<f64>, format: fn(f64) -> String) -> String {
     value.map_or("not measured".into(), format)
 }

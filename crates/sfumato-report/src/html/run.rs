@@ -1,11 +1,11 @@
-//! The run itself: where the time went, the files, the algorithm, the randomness.
+//! Renders the run itself: times, files, algorithm, randomness.
 
 use super::page::{Cell, Page};
 use crate::Report;
 use crate::numbers::{bytes, count, duration, percent};
 use crate::svg::{self, Caption};
 
-/// The section's content.
+/// Render the content of the section.
 pub(super) fn run(page: &mut Page, report: &Report) {
     let timings = &report.timings_ms;
     let mut parts: Vec<(String, f64)> =

@@ -1,4 +1,4 @@
-//! Both pages on a complete report, an almost empty one and a malicious one.
+//! Tests both pages with a complete report, an almost empty one and a malicious one.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::{Block, Guarantee, Heading, PublicReport, Report, Section, Seed, Tile
 
 const VOID: [&str; 4] = ["meta", "br", "hr", "col"];
 
-/// Walks the tags of a page: every one is closed in order, attributes are quoted, ampersands start
+/// Check the tags of a page: every tag is closed in order, attributes are quoted, ampersands start
 /// an entity, and no id is used twice.
 fn check_well_formed(page: &str) -> Result<(), String> {
     let mut rest = page.strip_prefix("<!DOCTYPE html>\n").ok_or("no doctype")?;

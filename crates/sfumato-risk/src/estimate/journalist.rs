@@ -5,7 +5,7 @@ use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::population;
 
-/// The entry of the registry.
+/// The risk `journalist`, an entry of the registry.
 pub struct Journalist;
 
 static INFO: Info = Info {

@@ -1,11 +1,11 @@
-//! Marketer risk: the share of records that linking all of them gets right.
+//! Marketer risk: the expected share of correct links if all records are linked.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::population;
 
-/// The entry of the registry.
+/// The risk `marketer`, an entry of the registry.
 pub struct Marketer;
 
 static INFO: Info = Info {
@@ -81,9 +81,9 @@ mod tests {
         assert_eq!(Marketer.estimate(&drawn_from(1, &[9])), Some(1.0 / 9.0));
     }
 
-    /// The real share of right links, with the population at hand, against the estimate from the
-    /// sample alone. Sizes are as frequent as 1/size, which the estimate takes for granted, up to a
-    /// bound that few records feel.
+    /// The true share of correct links, counted in a simulated population, compared with the
+    /// estimate from the sample alone. As the estimate assumes, sizes are as frequent as 1/size, up
+    /// to a bound that few records reach.
     #[test]
     fn agrees_with_a_simulated_population() {
         for (seed, fraction) in [(1, 0.1), (2, 0.4), (3, 0.8)] {

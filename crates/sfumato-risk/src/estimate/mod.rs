@@ -1,8 +1,8 @@
-//! Risks estimated from class sizes. They are chances under a stated attacker, not promises, and
-//! see nothing but sizes: not what the sensitive values give away.
+//! Risks estimated from the sizes of classes. They are probabilities for a stated attacker, not
+//! promises, and depend only on sizes: they say nothing about what sensitive values reveal.
 //!
-//! Everybody is counted in people: where a table has a subject column, a class of ten rows of one
-//! person is a class of one. A size of 0 is no class and is passed over.
+//! Sizes are counted in people: if a table has a subject column, a class of ten rows of one person
+//! has size one. A size of 0 is no class and is ignored.
 
 mod population;
 
@@ -20,12 +20,12 @@ sfumato_core::registry! {
     uniqueness_pitman::UniquenessPitman,
 }
 
-/// Find a risk by name; the error names near ones.
+/// Find a risk by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> sfumato_core::Result<&'static dyn Risk> {
     sfumato_core::registry::find("risk", ALL, |risk| risk.info(), name)
 }
 
-/// The share of people in classes for which a condition holds; `None` if there is nobody.
+/// The share of people in classes for which a condition holds. `None` if there are no people.
 fn share_of_people(sizes: &ClassSizes, condition: impl Fn(u64) -> bool) -> Option<f64> {
     let chosen: u64 = sizes
         .iter()

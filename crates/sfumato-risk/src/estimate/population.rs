@@ -1,14 +1,14 @@
-//! From a class of the sample to its size in the population: the negative binomial estimate of
-//! Benedetti and Franconi.
+//! Estimates the size of a class in the population from its size in the sample: the negative
+//! binomial estimate of Benedetti and Franconi.
 //!
-//! Given that f people of a class were drawn, each with chance p, the class has F = f + (failures
-//! before the f-th success) people. That is the posterior if, before looking, classes of size F
-//! were as frequent as 1/F; it knows nothing of the data but f and p.
+//! Given that f people of a class were drawn, each with probability p, the class has F = f +
+//! (failures before the f-th success) people. That is the posterior distribution if a priori
+//! classes of size F are as frequent as 1/F. It uses nothing of the data but f and p.
 
 use sfumato_core::traits::ClassSizes;
 
-/// The share of the population that is in the data: 1 if no population is given, or one smaller
-/// than the data.
+/// The share of the population that is in the data. It is 1 if no population is given, or one
+/// smaller than the data.
 pub(super) fn sampling_fraction(sizes: &ClassSizes) -> f64 {
     let people = sizes.people();
     match sizes.population {
@@ -17,11 +17,11 @@ pub(super) fn sampling_fraction(sizes: &ClassSizes) -> f64 {
     }
 }
 
-/// Up to here the recurrence is short; above, the series is.
+/// The class size up to which the recurrence is used. Above it, the series is shorter.
 const LONG: u64 = 60;
 
-/// The mean of 1/F for a class of f >= 1 people drawn with chance p, `p * integral of u^(f-1) / (p
-/// + q u)` with q = 1 - p. Falls with f; 1/f for p = 1.
+/// The mean of 1/F for a class of f >= 1 people drawn with probability p, `p * integral of u^(f-1)
+/// / (p + q u)` with q = 1 - p. It decreases with f, and is 1/f for p = 1.
 pub(super) fn mean_reciprocal(f: u64, p: f64) -> f64 {
     let q = 1.0 - p;
     if p >= 1.0 {
@@ -30,8 +30,8 @@ pub(super) fn mean_reciprocal(f: u64, p: f64) -> f64 {
     if p > 0.5 || f > LONG { p * series(f, q) } else { p * recurrence(f, p, q) }
 }
 
-/// Integrate by parts again and again: 1/f + 1 q/(f (f+1)) + 1*2 q^2/(f (f+1) (f+2)) + ... All
-/// terms are positive, and their ratio `q m/(f+m)` is small when q is or while m is small against
+/// Repeated integration by parts: 1/f + 1 q/(f (f+1)) + 1*2 q^2/(f (f+1) (f+2)) + ... All terms are
+/// positive, and their ratio `q m/(f+m)` is small if q is small, or while m is small compared with
 /// f.
 fn series(f: u64, q: f64) -> f64 {
     let f = f as f64;
@@ -44,8 +44,8 @@ fn series(f: u64, q: f64) -> f64 {
     sum
 }
 
-/// I(1) = -ln p / q and I(f+1) = (1/f - p I(f)) / q. An error is multiplied by p/q in each step,
-/// which is at most 1 here.
+/// The recurrence I(1) = -ln p / q and I(f+1) = (1/f - p I(f)) / q. An error is multiplied by p/q
+/// in each step, which is at most 1 here.
 fn recurrence(f: u64, p: f64, q: f64) -> f64 {
     let mut integral = -p.ln() / q;
     for i in 1..f {
@@ -66,7 +66,7 @@ pub(crate) mod tests {
         move || (words.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The mean straight from the probabilities: P(F = f + j) = C(f + j - 1, j) p^f q^j.
+    /// The mean computed from the probabilities P(F = f + j) = C(f + j - 1, j) p^f q^j.
     fn by_summing(f: u64, p: f64) -> f64 {
         let (mut probability, mut mean) = (p.powf(f as f64), 0.0);
         for j in 0..2_000_000u64 {

@@ -1,9 +1,9 @@
-//! Prosecutor risk of the person worst off: one over the smallest class.
+//! The maximal prosecutor risk: one divided by the size of the smallest class.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-/// The entry of the registry.
+/// The risk `prosecutor-max`, an entry of the registry.
 pub struct ProsecutorMax;
 
 static INFO: Info = Info {

@@ -1,9 +1,9 @@
-//! Mean prosecutor risk over people: classes over people.
+//! The mean prosecutor risk of people: the number of classes divided by the number of people.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-/// The entry of the registry.
+/// The risk `prosecutor-mean`, an entry of the registry.
 pub struct ProsecutorMean;
 
 static INFO: Info = Info {

@@ -1,4 +1,4 @@
-//! Records at risk: the share of people in classes too small for common rules.
+//! Records at risk: the share of people in classes that are too small by common rules.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
@@ -8,7 +8,7 @@ use crate::estimate::share_of_people;
 /// Classes smaller than this are at risk.
 pub const SMALLEST_SAFE: u64 = 5;
 
-/// The entry of the registry.
+/// The risk `share-at-risk`, an entry of the registry.
 pub struct ShareAtRisk;
 
 static INFO: Info = Info {

@@ -6,7 +6,7 @@ use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::uniques::Uniques;
 
-/// The entry of the registry.
+/// The risk `uniqueness-pitman`, an entry of the registry.
 pub struct UniquenessPitman;
 
 static INFO: Info = Info {
@@ -78,17 +78,17 @@ impl Risk for UniquenessPitman {
     }
 }
 
-/// What the likelihood needs to know of the data. At least one class has more than one person, at
-/// least one has one.
+/// The data that the likelihood needs. At least one class has more than one person, and at least
+/// one has one.
 struct Partition {
     people: u64,
     classes: u64,
-    /// Sizes and how many classes have them.
+    /// Sizes with the number of classes that have them.
     counts: Vec<(u64, u64)>,
 }
 
-/// Alpha lies between this and 1 minus this; at the lower end the partition is Ewens' for all
-/// purposes.
+/// The distance that alpha keeps from 0 and from 1. At the lower end the partition is practically
+/// that of Ewens.
 const ALPHA_EDGE: f64 = 1e-6;
 
 impl Partition {
@@ -100,8 +100,8 @@ impl Partition {
         }
     }
 
-    /// The likeliest theta and alpha. The likelihood falls as alpha nears 1; if it already falls at
-    /// 0, alpha is 0.
+    /// The most likely theta and alpha. The likelihood decreases as alpha approaches 1; if it
+    /// already decreases at 0, alpha is 0.
     fn fit(&self) -> (f64, f64) {
         let (mut low, mut high) = (ALPHA_EDGE, 1.0 - ALPHA_EDGE);
         if self.slope_in_alpha(self.theta(low), low) > 0.0 {
@@ -114,8 +114,8 @@ impl Partition {
         (self.theta(low), low)
     }
 
-    /// The likeliest theta for an alpha. Searched as the distance from its lower end, -alpha, on a
-    /// logarithmic scale.
+    /// The most likely theta for an alpha. It is searched as the distance from its lower end,
+    /// -alpha, on a logarithmic scale.
     fn theta(&self, alpha: f64) -> f64 {
         let rising = |log: f64| self.slope_in_theta(log.exp() - alpha, alpha) > 0.0;
         let (mut low, mut high) = (-30.0, 80.0);
@@ -147,11 +147,11 @@ impl Partition {
     }
 }
 
-/// Where sums become integrals (Euler and Maclaurin, by midpoints): the first term left out is
-/// below 1e-11.
+/// The number from which sums are replaced by integrals (Euler and Maclaurin, by midpoints): the
+/// first omitted term is below 1e-11.
 const SMOOTH: f64 = 32.0;
 
-/// 1/x + 1/(x+1) + ... with so many terms, for x > 0.
+/// The sum 1/x + 1/(x+1) + ... of `terms` terms, for x > 0.
 fn harmonic(mut x: f64, mut terms: u64) -> f64 {
     let mut sum = 0.0;
     while terms > 0 && x < SMOOTH {
@@ -169,8 +169,8 @@ fn harmonic(mut x: f64, mut terms: u64) -> f64 {
     sum + (terms as f64 / from).ln_1p() + first + third
 }
 
-/// G(x + d) / G(x) for x > 0, x + d > 0 and d from -1 to 1; G is the gamma function. Differences of
-/// log gammas would lose all digits for populations of millions.
+/// G(x + d) / G(x) for x > 0, x + d > 0 and d from -1 to 1, where G is the gamma function.
+/// Differences of log gammas would lose all digits for populations of millions.
 fn gamma_ratio(mut x: f64, d: f64) -> f64 {
     let mut factor = 1.0;
     while x < 200.0 {
@@ -187,7 +187,7 @@ mod tests {
     use crate::estimate::population::tests::draws;
     use crate::estimate::tests::{drawn_from, of};
 
-    /// People come one by one and join a class or found one: a random partition of Pitman's.
+    /// A random partition of Pitman's: people come one by one and join a class or found one.
     /// Returns the sizes after the first `sample` people, who are a random sample of all, and at
     /// the end.
     fn grow(
@@ -260,7 +260,7 @@ mod tests {
         );
     }
 
-    /// The likelihood itself, term by term, on a grid: no point of it beats the fit.
+    /// Computes the likelihood term by term on a grid: no point of the grid beats the fit.
     #[test]
     fn no_other_parameters_are_likelier() {
         for seed in 0..6 {
@@ -284,8 +284,8 @@ mod tests {
         }
     }
 
-    /// People who aren't Pitman's: towns of very different sizes, ages, sexes. The estimate must
-    /// still be of the right order.
+    /// A population that doesn't follow Pitman's formula: towns of very different sizes, ages,
+    /// sexes. The estimate must still have the right order of magnitude.
     #[test]
     fn is_of_the_right_order_for_a_census() {
         let mut draw = draws(11);

@@ -5,7 +5,7 @@ use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::share_of_people;
 
-/// The entry of the registry.
+/// The risk `uniques`, an entry of the registry.
 pub struct Uniques;
 
 static INFO: Info = Info {

@@ -1,5 +1,4 @@
-//! Algorithms for baskets: each decides, for every record, which subset of its own items it is
-//! published as.
+//! Algorithms for baskets: each decides, for every record, which subset of its items is published.
 //!
 //! Nothing here reads or writes files, or verifies: the engine does, with code of its own.
 
@@ -22,7 +21,7 @@ pub fn all() -> &'static [&'static dyn SetAlgorithm] {
     &ALL
 }
 
-/// The algorithm of a name; the error hints at near names.
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn SetAlgorithm> {
     registry::find("set-algorithm", all(), |algorithm| algorithm.info(), name)
 }

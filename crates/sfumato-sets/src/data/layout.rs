@@ -1,11 +1,11 @@
-//! The words for how baskets lie in a file: `lines(separator=",")`, `long(id=customer,
+//! The syntax for layouts of basket files: `lines(separator=",")`, `long(id=customer,
 //! item=product)`, ...
 
 use sfumato_core::registry::{self, Call, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
 use sfumato_io::{BasketForm, ItemColumn, ItemKind, Separator};
 
-/// All forms, as the catalogue shows them.
+/// All layouts, as the catalogue shows them.
 pub static ALL: &[&Info] = &[&LINES, &LONG, &LIST, &TABLE];
 
 static LINES: Info = Info {
@@ -119,16 +119,16 @@ column of flags. Buckets begin at multiples of their width, and are published as
     ..Info::DEFAULT
 };
 
-/// A form, and the columns of the file that are left out.
+/// A layout, and the columns of the file that are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadForm {
-    /// How records lie in the file.
+    /// The layout of the file.
     pub form: BasketForm,
     /// Columns that are left out.
     pub dropped: Vec<String>,
 }
 
-/// The form that words stand for.
+/// Parse a layout.
 pub fn parse(text: &str) -> Result<ReadForm> {
     let call: Call = text.parse()?;
     let info = *ALL.iter().find(|info| info.name == call.name).ok_or_else(|| {
@@ -176,7 +176,7 @@ pub fn parse(text: &str) -> Result<ReadForm> {
     Ok(ReadForm { form, dropped: list("drop") })
 }
 
-/// A form as words, which [`parse`] understands.
+/// The text of a layout, which [`parse`] understands.
 pub fn spell(form: &BasketForm) -> String {
     use sfumato_core::registry::Argument::{List, Word};
     let mut args = std::collections::BTreeMap::new();

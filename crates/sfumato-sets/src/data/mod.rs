@@ -1,4 +1,5 @@
-//! Baskets as they are read: how they lie in a file, what items are worth, which are sensitive.
+//! Baskets as they are read: the layout of the file, utilities of items, and which items are
+//! sensitive.
 
 pub mod layout;
 pub mod read;

@@ -1,4 +1,4 @@
-//! Reads baskets: sets, what items are worth, which are sensitive, which are left out.
+//! Reads baskets: sets, utilities of items, and which items are sensitive or left out.
 
 use sfumato_core::column::{Code, Source};
 use sfumato_core::observer::Observer;
@@ -16,19 +16,19 @@ use crate::job::{BasketSpec, InputSpec, Job};
 pub struct Loaded {
     /// The records.
     pub baskets: Baskets,
-    /// How a release of them lies in its file.
+    /// The layout of a release of these records.
     pub release_form: BasketForm,
     /// Whether items are numbers of a typed format.
     pub numeric: bool,
-    /// Whether somebody said what items are worth.
+    /// Whether utilities of items were given.
     pub has_utilities: bool,
-    /// Items that were in a record more than once, all but the first time.
+    /// How many repetitions of items within records were removed.
     pub repeated: u64,
-    /// Instances of items that are left out.
+    /// The number of instances of items that are left out.
     pub dropped: u64,
-    /// The key of each record, if they were asked for.
+    /// The key of each record, if keys were asked for.
     pub keys: Option<sfumato_core::column::Dictionary>,
-    /// Where they came from.
+    /// The file that they were read from.
     pub source: Source,
 }
 
@@ -38,12 +38,12 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
     load(&input_of(job), &job.baskets, utilities.as_deref(), false, observer)
 }
 
-/// The input of a job, with a path to open.
+/// The input of a job, with a path that can be opened.
 pub fn input_of(job: &Job) -> InputSpec {
     InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() }
 }
 
-/// Read baskets of a form; `keep_keys` is for those who look records up.
+/// Read baskets of a layout. `keep_keys` is for callers that look records up.
 pub fn load(
     input: &InputSpec,
     spec: &BasketSpec,
@@ -127,7 +127,7 @@ fn find(names: &[String], named: &[String], purpose: &str, path: &str) -> Result
     named.iter().map(code_of).collect()
 }
 
-/// What may be known and what is sensitive of each record, without what is left out.
+/// The quasi items and the sensitive items of each record, without those that are left out.
 pub fn split(
     sets: Transactions,
     roles: &[ItemRole],

@@ -1,4 +1,4 @@
-//! What may be published of baskets: one folder each.
+//! The forms in which baskets may be published: one folder each.
 
 pub mod bitmaps;
 pub mod buckets;
@@ -18,7 +18,7 @@ use sfumato_engine::audit::AuditRequest;
 use crate::RELEASES;
 use crate::job::Job;
 
-/// What the models of a job ask for; nothing where it has none.
+/// The requirements of a job's models. Empty if it has none.
 pub(crate) fn requirements_of(job: &Job) -> Result<SetRequirements> {
     match job.privacy.models.is_empty() {
         true => Ok(SetRequirements::default()),
@@ -26,12 +26,12 @@ pub(crate) fn requirements_of(job: &Job) -> Result<SetRequirements> {
     }
 }
 
-/// Whether a model asks for groups whose sensitive items are published apart.
+/// Whether a model needs groups whose sensitive items are published separately.
 pub(crate) fn asks_for_buckets(requirements: &SetRequirements) -> bool {
     requirements.at_least(Hiding::Bystanders).is_some()
 }
 
-/// Whether a model asks for published records that original ones match, and not in groups.
+/// Whether a model needs published records that original ones match, without groups.
 pub(crate) fn asks_for_bitmaps(requirements: &SetRequirements) -> bool {
     let asks = |hiding| requirements.at_least(hiding).is_some();
     asks(Hiding::Matches) || asks(Hiding::Labels)
@@ -49,8 +49,8 @@ pub(crate) fn check_job(job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// The error about an algorithm that a form hasn't got: where another form has it, that is the
-/// news.
+/// The error about an algorithm that a form doesn't have. If another form has it, the error says
+/// so.
 pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &str) -> Error {
     let mut known = RELEASES.iter().flat_map(|release| release.algorithms());
     match known.any(|info| info.name == name) {
@@ -68,7 +68,7 @@ pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
     }
 }
 
-/// Figures of an audit, as programs see them.
+/// The figures of an audit, for programs.
 pub(crate) fn json_of(
     figures: &impl Serialize,
 ) -> Result<serde_json::Map<String, serde_json::Value>> {

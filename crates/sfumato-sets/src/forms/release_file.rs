@@ -1,5 +1,5 @@
-//! How a release that is one file is read: as the job says, or where it says nothing, as the
-//! manifest beside the file does. Also how the original beside any release is read.
+//! How a release in a single file is read: as the job says, or else as the manifest beside the file
+//! says. Also how the original of any release is read.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::data::read::{Loaded, input_of, load};
 use crate::job::{BasketSpec, InputSpec, Job};
 use crate::kind;
 
-/// A file that is a release of baskets, and how its records lie in it.
+/// A file that is a release of baskets, and its layout.
 pub(crate) struct ReleaseFile<'a> {
     input: InputSpec,
     baskets: BasketSpec,
@@ -22,8 +22,8 @@ pub(crate) struct ReleaseFile<'a> {
 
 impl<'a> ReleaseFile<'a> {
     /// The input of a job, as a release of a form. `is_own_job` says that the job is the one that
-    /// the release was made by: it then speaks of the original's layout, and the manifest of the
-    /// release's.
+    /// made the release: it then describes the layout of the original, and the manifest that of the
+    /// release.
     pub fn of(
         form: &str,
         job: &Job,
@@ -51,12 +51,12 @@ impl<'a> ReleaseFile<'a> {
         Ok(ReleaseFile { input, baskets, manifest })
     }
 
-    /// How its records lie in it, and which items are sensitive.
+    /// The layout of the file, and which items are sensitive.
     pub fn baskets(&self) -> &BasketSpec {
         &self.baskets
     }
 
-    /// Which items are sensitive only because the manifest says so.
+    /// How many items are sensitive only because the manifest says so.
     pub fn sensitive_by_manifest(&self, job: &Job) -> usize {
         match self.manifest.is_some() && job.baskets.sensitive.is_empty() {
             true => self.baskets.sensitive.len(),
@@ -64,7 +64,8 @@ impl<'a> ReleaseFile<'a> {
         }
     }
 
-    /// Read it. Where the manifest was asked how, the file must be the one that it describes.
+    /// Read the file. If its layout is taken from the manifest, it must be the file that the
+    /// manifest describes.
     pub fn load(&self, keep_keys: bool, observer: &dyn Observer) -> Result<Loaded> {
         let observer = Renamed { step: "read", inner: observer };
         let loaded = load(&self.input, &self.baskets, None, keep_keys, &observer)?;
@@ -80,10 +81,10 @@ impl<'a> ReleaseFile<'a> {
     }
 }
 
-/// What the only file of a release holds.
+/// The word in the manifest for the only file of a release.
 const RECORDS: &str = "records";
 
-/// What a manifest says of a release that is one file.
+/// What a manifest says about a release in a single file.
 pub(crate) fn describe_file(
     layout: &BasketForm,
     rows: u64,
@@ -135,8 +136,8 @@ pub(crate) fn manifest_of_folder(
     Ok(manifest)
 }
 
-/// How the original of a release is read: as its job says, or where that says nothing, as the job
-/// of the release does. Nothing about an original is guessed.
+/// How the original of a release is read: as its job says, or else as the job of the release says.
+/// Nothing about an original is guessed.
 pub(crate) fn original_of(original: &Job, release: &Job) -> Result<(InputSpec, BasketSpec)> {
     let said = [original, release].into_iter().find(|job| job.baskets.says_layout());
     let form = said.map(|job| job.baskets.form.clone()).ok_or_else(|| {

@@ -1,24 +1,24 @@
-//! What a job says about baskets: how they lie in the file, what items are worth, which are
-//! sensitive or left out.
+//! The `[baskets]` section of a job: the layout of the file, utilities of items, and which items
+//! are sensitive or left out.
 
 use serde::{Deserialize, Serialize};
 
-/// That a job doesn't say how baskets lie in the file.
+/// The word for a job that doesn't say the layout.
 pub const AUTO: &str = "auto";
-/// How they lie in it where nobody says.
+/// The layout if neither the job nor a manifest says one.
 const UNSAID: &str = "lines";
 
 /// The section `[baskets]`: its presence makes the job one about sets of items.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BasketSpec {
-    /// How baskets lie in the file, such as `lines` or `long(id=customer, item=product)`. `auto` is
-    /// as the manifest of a release says, and `lines` where there is none.
+    /// The layout of the file, such as `lines` or `long(id=customer, item=product)`. With `auto` it
+    /// is the layout in the manifest of a release, or `lines` if there is no manifest.
     pub form: String,
-    /// A file of items and what an instance of each is worth.
+    /// A file of items with their utilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utilities: Option<String>,
-    /// Items that an attacker wants to learn: published as they are.
+    /// Items that an attacker wants to learn. They are published as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<String>,
     /// Items that are left out before anything else.
@@ -33,11 +33,11 @@ impl Default for BasketSpec {
 }
 
 impl BasketSpec {
-    /// Whether it says how baskets lie in the file.
+    /// Whether it says the layout of the file.
     pub fn says_layout(&self) -> bool {
         self.form != AUTO
     }
-    /// How baskets lie in the file, where no manifest says it.
+    /// The layout of the file, if no manifest says it.
     pub fn layout(&self) -> &str {
         if self.says_layout() { &self.form } else { UNSAID }
     }

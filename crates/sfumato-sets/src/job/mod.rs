@@ -1,4 +1,4 @@
-//! What a job about baskets says: the sections of every job, and what items are.
+//! A job about baskets: the sections of every job, and what the items are.
 
 mod baskets;
 
@@ -13,32 +13,32 @@ use serde::{Deserialize, Serialize};
 use sfumato_core::Result;
 use sfumato_engine::kind::{Common, KindJob};
 
-/// A whole job.
+/// A whole job about baskets.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Job {
-    /// What to read.
+    /// The section `[input]`: what to read.
     pub input: InputSpec,
-    /// How baskets lie in the file, and what their items are.
+    /// The section `[baskets]`: the layout of the file, and what its items are.
     pub baskets: BasketSpec,
-    /// What must hold.
+    /// The section `[privacy]`: what must hold.
     pub privacy: PrivacySpec,
-    /// How to get there.
+    /// The section `[recode]`: how to decide what is published.
     pub recode: RecodeSpec,
-    /// What to write.
+    /// The section `[output]`: what to write.
     pub output: OutputSpec,
-    /// How to run.
+    /// The section `[run]`: how to run.
     pub run: RunSpec,
-    /// Where paths in the job start from: the folder of the release.toml.
+    /// The folder of the release.toml, from which relative paths start.
     #[serde(skip)]
     pub base: std::path::PathBuf,
 }
 
-/// What to write.
+/// The section `[output]`: what to write.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputSpec {
-    /// The release, `-` for standard output.
+    /// The path of the release; `-` for standard output.
     pub path: String,
     /// The private report: `.html` or `.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,13 +46,15 @@ pub struct OutputSpec {
     /// The public report, to hand out with the release: `.html` or `.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_report: Option<String>,
-    /// Leave rows in the order of the input. The report says so: order can give people away.
+    /// Whether rows stay in the order of the input. The report says so, because an order can reveal
+    /// people.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
-    /// Publish classes as buckets: quasi values as they are, sensitive values as those of a group.
+    /// The form of a bucket release, if records are published in buckets: quasi values as they are,
+    /// sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<BucketForm>,
-    /// The column of a bucket release that says which group a row belongs to; `group` without it.
+    /// The name of the column with the group of a row in a bucket release. By default `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
 }
@@ -66,7 +68,7 @@ impl Job {
     pub fn parse(text: &str, file: &str, base: &Path) -> Result<Job> {
         sfumato_engine::Job::parse(text, file, base)?.of_kind()
     }
-    /// The name of the column that says which group a row of a bucket release belongs to.
+    /// The name of the column with the group of a row in a bucket release.
     pub fn group_column(&self) -> &str {
         self.output.group.as_deref().unwrap_or(GROUP)
     }

@@ -1,4 +1,4 @@
-//! Metrics for baskets: one folder for each form, one file each.
+//! Metrics for baskets: one folder for each form, with one file per metric.
 
 pub mod bitmaps;
 pub mod buckets;

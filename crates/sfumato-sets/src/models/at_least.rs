@@ -1,16 +1,16 @@
-//! A requirement that some counts are at least k: all that models about hiding differ in is which.
+//! A requirement that some counts are at least k. Models about hiding differ only in which counts.
 
 use sfumato_core::registry::{ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetRequirement};
 
-/// How many.
+/// The parameter k.
 pub const K: ParamSpec = ParamSpec::required(
     "k",
     ParamKind::Integer { min: 1, max: i64::MAX },
     "the least number of people",
 );
 
-/// At least k of each of some things.
+/// The requirement that each of some counts is at least k.
 pub struct AtLeast {
     model: &'static str,
     what: &'static [Hiding],
@@ -19,7 +19,7 @@ pub struct AtLeast {
 }
 
 impl AtLeast {
-    /// With the parameter `k` of a model.
+    /// The requirement with the parameter `k` of a model.
     pub fn boxed(
         model: &'static str,
         what: &'static [Hiding],
@@ -27,7 +27,7 @@ impl AtLeast {
     ) -> Box<dyn SetRequirement> {
         Self::boxed_by("k", model, what, params)
     }
-    /// With another parameter of a model.
+    /// The requirement with another parameter of a model.
     pub fn boxed_by(
         parameter: &'static str,
         model: &'static str,

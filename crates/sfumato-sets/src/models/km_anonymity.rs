@@ -1,4 +1,5 @@
-//! k^m-anonymity of baskets: whoever knows up to m items of somebody finds at least k records.
+//! k^m-anonymity of baskets: an attacker who knows up to m items of a person finds at least k
+//! records.
 
 use sfumato_core::facts::{Fact, Facts, cannot_state};
 use sfumato_core::group::Guarantee;
@@ -66,7 +67,7 @@ about the promise.
     ..Info::DEFAULT
 };
 
-/// With its parameters.
+/// The model with its parameters.
 struct Requirement {
     k: u64,
     m: u64,
@@ -90,7 +91,7 @@ impl SetRequirement for Requirement {
     fn model(&self) -> &'static str {
         INFO.name
     }
-    /// Copies suffice: whatever a record has, its copies have.
+    /// Copies suffice: the copies of a record have all items that it has.
     fn asks(&self) -> Vec<(Hiding, u64)> {
         vec![(Hiding::Copies, self.k)]
     }
@@ -136,7 +137,8 @@ mod tests {
         release.audit(&Request { job, ..Request::default() }, &Unobserved).unwrap()
     }
 
-    /// Alice, Bob, Chris and Dan: 2^2-anonymous, and not 2^3.
+    /// The example of the book with Alice, Bob, Chris and Dan: 2^2-anonymous, but not
+    /// 2^3-anonymous.
     const BOOK: &str = "a1 b1\na2 b1 b2\na1 a2 b2\na1 a2 b1 b2\n";
 
     #[test]

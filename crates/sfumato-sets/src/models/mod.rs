@@ -1,6 +1,6 @@
-//! Models for baskets: one file each, listed once. A model says which of a few counts (copies,
-//! supporters, images, bystanders, matches, labels) must be at least how large, or judges the facts
-//! of a release itself. Counting is the form's, on what was read back.
+//! Models for baskets: one file each, listed once. A model says how large some counts (copies,
+//! supporters, images, bystanders, matches, labels) must be, or judges the facts of a release
+//! itself. The form counts, on what was read back.
 
 mod at_least;
 
@@ -21,12 +21,12 @@ use sfumato_core::registry::{self, Call, Params};
 use sfumato_core::sets::{SetModel, SetRequirements};
 use sfumato_core::{Error, Result};
 
-/// The model of a name; the error hints at near names.
+/// Find a model by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn SetModel> {
     registry::find("set-model", ALL, |model| model.info(), name)
 }
 
-/// All models of a job, with their parameters.
+/// Bind all models of a job with their parameters.
 pub fn bind(models: &[String]) -> Result<SetRequirements> {
     if models.is_empty() {
         return Err(Error::params("no privacy model was asked for").hint(
@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// A release that states nothing.
+    /// A release that can't state any fact.
     struct Silent;
     impl Facts for Silent {
         fn release(&self) -> &'static str {
@@ -59,7 +59,8 @@ mod tests {
         }
     }
 
-    /// A model with the least number above 1 that each of its parameters takes, and that as words.
+    /// A model bound with the smallest allowed number above 1 for each of its parameters, and its
+    /// text.
     fn with_least(model: &dyn SetModel) -> (String, Box<dyn SetRequirement>) {
         let info = model.info();
         let least = |kind: ParamKind| match kind {

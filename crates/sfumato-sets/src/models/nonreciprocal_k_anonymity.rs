@@ -1,5 +1,5 @@
-//! Nonreciprocal k-anonymity of baskets: each record is among the possible worlds of k published
-//! ones, in k assignments of all.
+//! Nonreciprocal k-anonymity of baskets: each record is a possible world of k published records, in
+//! k disjoint assignments of all records.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;

@@ -1,5 +1,5 @@
-//! Privacy degree: whoever finds a record in its group can't say with more than 1/p which sensitive
-//! item it has.
+//! Privacy degree: an attacker who finds a record in its group can't say with a probability above
+//! 1/p which sensitive item it has.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;

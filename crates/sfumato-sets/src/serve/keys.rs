@@ -1,4 +1,4 @@
-//! Which record a key is of.
+//! Finds the record of a key.
 
 use hashbrown::HashTable;
 use sfumato_core::column::Dictionary;
@@ -6,21 +6,22 @@ use sfumato_core::{Error, Result};
 
 use sfumato_engine::hash::hash_text;
 
-/// The keys of all records: texts, or without them the numbers from 1 on.
+/// The keys of all records: texts, or else the numbers from 1 on.
 pub enum Keys {
-    /// Where each text is.
+    /// Keys that are texts.
     Texts {
         /// The texts, by record.
         texts: Dictionary,
-        /// Records by the hash of their text.
+        /// The records by the hash of their text.
         index: HashTable<u32>,
     },
-    /// So many records.
+    /// Keys that are the numbers of records. This is the number of records.
     Numbers(usize),
 }
 
 impl Keys {
-    /// Of so many records. A key that two records have is an error: whose set would be served?
+    /// The keys of `n_records` records. A key that two records have is an error, since it would be
+    /// unclear whose set to serve.
     pub fn new(texts: Option<Dictionary>, n_records: usize, path: &str) -> Result<Self> {
         let Some(texts) = texts else { return Ok(Keys::Numbers(n_records)) };
         let mut index: HashTable<u32> = HashTable::with_capacity(texts.len());

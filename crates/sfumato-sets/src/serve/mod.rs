@@ -1,9 +1,10 @@
-//! Sets on demand: for a key, a random subset of the one set that its record may ever be seen as.
+//! Serves sets on demand: for a key, a random subset of the only set that may ever be shown of its
+//! record.
 //!
-//! Two answers for one person united are again a subset of that person's record, which fewer than k
-//! others may share. So each record gets one set with at least k supporters, chosen with a secret,
-//! and all answers are subsets of it: however many are collected, their union stays within that
-//! set. What was answered is kept nowhere.
+//! The union of two answers for one person is again a subset of that person's record, which fewer
+//! than k others may share. So each record gets one set with at least k supporters, chosen with a
+//! secret, and all answers are subsets of it: however many are collected, their union stays within
+//! that set. Answers aren't stored.
 
 mod keys;
 mod secret;
@@ -26,30 +27,30 @@ use crate::forms::subsets::subset::is_subset;
 use crate::forms::subsets::supporters;
 use crate::job::{BasketSpec, InputSpec};
 
-/// What to serve.
+/// The request for a server: data and parameters.
 #[derive(Debug, Clone)]
 pub struct ServeRequest {
-    /// The data.
+    /// The input.
     pub input: InputSpec,
-    /// How they lie in their file.
+    /// The layout of the input, and what its items are.
     pub baskets: BasketSpec,
-    /// How many records must contain whatever is answered.
+    /// How many records must contain a set before it may be an answer.
     pub k: u64,
-    /// Who finds the sets.
+    /// The algorithm that finds the sets.
     pub algorithm: String,
-    /// The chance of each item of a record's set to be in an answer.
+    /// The probability that an item of a record's set is in an answer.
     pub keep: f64,
 }
 
-/// The sets of all records, ready to be asked for.
+/// The sets of all records, ready to be served.
 pub struct SetServer {
     names: Vec<String>,
     keys: Keys,
-    /// For each record, which of the sets.
+    /// For each record, the index of its set.
     of_record: Vec<u32>,
     sets: Transactions,
     keep: f64,
-    /// What the sets are worth, of what all records are worth.
+    /// The utility of the sets as a share of the utility of all records.
     pub utility_retained: f64,
 }
 
@@ -85,9 +86,9 @@ impl SetServer {
         let call: Call = request.algorithm.parse()?;
         let algorithm = crate::algorithms::find(&call.name)?;
         let params = Params::check(algorithm.info(), &call.args)?;
-        // Whoever knows the data and the algorithm could say which of its k candidates a set was
-        // made for. The secret changes what items are worth a little, and with that which of many
-        // sets a record gets.
+        // An attacker who knows the data and the algorithm could tell for which of its k candidates
+        // a set was made. The secret changes utilities a little, and so which of many sets a record
+        // gets.
         let mut random = secret.generator("utilities");
         let factor = |random: &mut ChaCha20Rng| 0.8 + 0.4 * unit(random);
         let utilities: Vec<f64> =
@@ -115,11 +116,11 @@ impl SetServer {
         })
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.of_record.len()
     }
-    /// Whether there are none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.of_record.is_empty()
     }
@@ -129,14 +130,14 @@ impl SetServer {
         self.keys.find(key)
     }
 
-    /// An answer for a record: the codes of a random subset of its set.
+    /// Answer a request for a record: the codes of a random subset of its set.
     pub fn answer(&self, record: usize, random: &mut ChaCha20Rng) -> Vec<u32> {
         let mut items = self.sets.set(self.of_record[record] as usize);
         items.retain(|_| self.keep >= 1.0 || unit(random) < self.keep);
         items
     }
 
-    /// How many different items there are.
+    /// The number of different items.
     pub fn n_items(&self) -> usize {
         self.names.len()
     }
@@ -147,7 +148,7 @@ impl SetServer {
     }
 }
 
-/// A generator for answers, from the operating system.
+/// A generator for answers, seeded by the operating system.
 pub fn answers_generator() -> Result<ChaCha20Rng> {
     sfumato_engine::random::generator(None)
 }
@@ -157,8 +158,8 @@ fn unit(random: &mut ChaCha20Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// That every set is a subset of its record's own and has k supporters, whatever the algorithm
-/// says.
+/// Check that every set is a subset of its record's own set and has k supporters, whatever the
+/// algorithm says.
 fn check(
     original: &Transactions,
     published: &sfumato_core::sets::PublishedSets,

@@ -1,5 +1,5 @@
-//! The secret that choices come from: the same secret and the same data give every key the same set
-//! again.
+//! The secret by which sets are chosen: the same secret and the same data give every key the same
+//! set.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use sfumato_io::{read_text, write_text_atomically};
 
 use sfumato_engine::hash::hash_text;
 
-/// 32 bytes that nobody else knows.
+/// A secret of 32 bytes.
 pub struct Secret([u8; 32]);
 
 impl Secret {
-    /// A new one, from the operating system.
+    /// Make a new secret with the operating system's generator.
     pub fn new() -> Result<Self> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
@@ -23,7 +23,7 @@ impl Secret {
         Ok(Secret(bytes))
     }
 
-    /// The one in a file; made, for its owner only, if there is no such file.
+    /// Read the secret in a file. If there is no such file, it is made, readable by its owner only.
     pub fn in_file(path: &str) -> Result<Self> {
         if !Path::new(path).exists() {
             let secret = Self::new()?;
@@ -49,7 +49,7 @@ impl Secret {
         Ok(Secret(bytes))
     }
 
-    /// A generator for one purpose: others can't be foretold from it.
+    /// A generator for one purpose, from which those for other purposes can't be predicted.
     pub fn generator(&self, purpose: &str) -> ChaCha20Rng {
         let mut generator = ChaCha20Rng::from_seed(self.0);
         generator.set_stream(hash_text(purpose));

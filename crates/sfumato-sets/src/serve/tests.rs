@@ -1,4 +1,4 @@
-//! Answers and their unions stay hidden among k.
+//! Tests that answers and their unions stay hidden among k records.
 
 use sfumato_core::observer::Unobserved;
 

@@ -1,5 +1,5 @@
-//! Audits of files that others made: what can't be stated is refused, and never judged from
-//! something else.
+//! Audits of files that others made: what a file can't state is refused, and never judged from
+//! other facts.
 #![allow(clippy::unwrap_used)]
 
 use sfumato_core::ErrorKind;
@@ -32,7 +32,7 @@ fn matches_and_labels_are_not_counted_as_copies() {
                 assert_eq!(error.kind.exit_code(), 2, "{form} {model}: {error}");
             }
         }
-        // Whoever asks the facts themselves is refused by name.
+        // The facts themselves refuse such a question by name.
         let rows = Transactions::from_sets(2, [vec![0, 1], vec![0, 1], vec![0, 1]]);
         let alike = Alike::of(&rows);
         let alone = Stated { rows: &rows, alike: &alike, original: None, told: None };

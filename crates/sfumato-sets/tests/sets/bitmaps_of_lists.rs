@@ -1,4 +1,4 @@
-//! Bitmaps of baskets that lie in list columns: the release is list columns too.
+//! Bitmaps of baskets in list columns: the release has list columns too.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Runs of baskets in every form: who takes which job, what is written, what its manifest says, and
-//! that a draft that was changed is never released.
+//! Runs of baskets in every form: which form takes which job, what is written, what its manifest
+//! says, and that a changed draft is never released.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -258,7 +258,7 @@ fn plans_are_told() {
     }
 }
 
-/// Change a draft's file by its text.
+/// Change a file of a draft by a function on its text.
 fn changed(file: &Path, change: impl Fn(&str) -> String) -> Result<()> {
     let text = std::fs::read_to_string(file).unwrap();
     let other = change(&text);

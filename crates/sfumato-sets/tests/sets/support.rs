@@ -1,4 +1,4 @@
-//! Jobs and audits of baskets, through the list of releases as everybody else takes them.
+//! Jobs and audits of baskets in tests, through the list of releases as in the program.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Place {
     folder: tempfile::TempDir,
 }
 
-/// The release of a form.
+/// The release entry of a form.
 pub fn form(name: &str) -> &'static dyn AnyRelease {
     *RELEASES.iter().find(|release| release.form() == name).unwrap()
 }
@@ -44,7 +44,7 @@ impl Place {
     pub fn job(&self, text: &str) -> Job {
         Job::parse(text, "release.toml", self.folder()).unwrap()
     }
-    /// A job that only reads.
+    /// A job without an output.
     pub fn reading(&self, input: &str, baskets: &str, models: &[&str]) -> Job {
         let models: Vec<String> = models.iter().map(|model| format!("{model:?}")).collect();
         self.job(&format!(
@@ -66,7 +66,7 @@ impl Place {
     pub fn audit(&self, form: &str, job: Job, original: Option<Job>) -> Result<Audit> {
         self::form(form).audit(&Request { job, original, ..Request::default() }, &Unobserved)
     }
-    /// Ask something of a release in a form.
+    /// Ask a query about a release in a form.
     pub fn query(
         &self,
         form: &str,

@@ -1,5 +1,6 @@
-//! Algorithms for tables: one file or folder each. An algorithm takes an encoded table and
-//! requirements it knows nothing about, and decides which records are published alike and how.
+//! Algorithms for tables: one file or folder each. An algorithm gets an encoded table and
+//! requirements whose models it doesn't know, and decides which records are published alike and
+//! how.
 //!
 //! Nothing here reads or writes files, applies a recoding or verifies it: the forms do, with code
 //! of their own.
@@ -35,7 +36,7 @@ pub fn all() -> &'static [&'static dyn Algorithm] {
     &ALL
 }
 
-/// The algorithm of a name; the error hints at near names.
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn Algorithm> {
     registry::find("algorithm", all(), |algorithm| algorithm.info(), name)
 }

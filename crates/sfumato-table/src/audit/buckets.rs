@@ -122,12 +122,12 @@ impl ClassFacts for OpenedBuckets {
 }
 
 impl OpenedBuckets {
-    /// What models are bound to.
+    /// The columns to which models are bound.
     pub fn bind(&self) -> Bind<'_> {
         bind_table(&self.table)
     }
 
-    /// What the release says beside its guarantees.
+    /// What the release shows besides its guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let about_values = probes(&self.table)?.into_iter().filter(Probe::is_about_values);
         let achieved = about_values.flat_map(|probe| {

@@ -1,5 +1,5 @@
-//! Measures whom a release without classes hides: every published record that covers an original
-//! one is found, and a flow says in how many disjoint assignments all of them match.
+//! Audits a release without classes: finds every published record that covers an original one, and
+//! uses a flow to compute in how many disjoint assignments all of them match.
 
 mod covering;
 
@@ -20,11 +20,11 @@ use sfumato_kernels::assignments::most_assignments;
 
 /// A published quasi column as it was read: texts, and the code of each row.
 pub struct PublishedColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// Its distinct texts; `None` for null.
+    /// The distinct texts; `None` for null.
     pub texts: Vec<Option<String>>,
-    /// The text of each row.
+    /// The number of each row's text.
     pub codes: Vec<u32>,
 }
 
@@ -40,7 +40,7 @@ pub fn published(raw: &RawTable, quasi: &[String]) -> Vec<PublishedColumn> {
     raw.columns.iter().filter(|column| quasi.contains(&column.name)).map(column).collect()
 }
 
-/// On what a guarantee rests; `is_linked`: whether matches were looked for in the original.
+/// What a guarantee rests on. `is_linked`: whether matches were searched in the original.
 pub fn evidence(scope: &str, is_linked: bool) -> &'static str {
     match (scope == Scope::Matches.name(), is_linked) {
         (true, true) => "found in the file, against the original",
@@ -49,8 +49,8 @@ pub fn evidence(scope: &str, is_linked: bool) -> &'static str {
     }
 }
 
-/// Put what matches say in the place of what classes say, where classes don't keep the requirements
-/// about matches. Whether that was needed.
+/// Replace the guarantees of classes by those of matches, if classes don't satisfy the requirements
+/// about matches. Returns whether that was needed.
 pub fn look(
     request: &AuditRequest,
     requirements: &Requirements,
@@ -97,7 +97,7 @@ pub fn look(
     Ok(true)
 }
 
-/// The release beside its original.
+/// Compare the release with its original.
 fn covering(
     request: &AuditRequest,
     original: &InputSpec,
@@ -117,7 +117,7 @@ fn covering(
     Ok(Covering::new(table.n_rows, columns.collect::<Result<_>>()?))
 }
 
-/// What each row of a column may stand for, and the originals.
+/// What each row of a column may stand for, and the codes of the originals.
 fn covers(table: &Table, published: &PublishedColumn) -> Result<covering::Column> {
     let column = table.quasi().into_iter().find(|column| column.name == published.name);
     let column = column

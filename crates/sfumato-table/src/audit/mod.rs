@@ -1,5 +1,5 @@
-//! Measures what a file really promises, whoever made it: no job, no recoding, only the published
-//! cells.
+//! Measures what a file really promises, whoever made it, from the published cells alone, without a
+//! job or recoding.
 
 pub mod buckets;
 mod matches;
@@ -38,9 +38,9 @@ pub struct AuditRequest {
     pub quasi: Vec<String>,
     /// The columns an attacker wants to learn.
     pub sensitive: Vec<String>,
-    /// Which rows belong to one person.
+    /// The column that says which rows belong to one person.
     pub subject: Option<String>,
-    /// The column of a permuted bucket release that says which group a row belongs to.
+    /// The column with the group of a row in a permuted bucket release.
     pub group: Option<String>,
     /// Models that must hold.
     pub models: Vec<String>,
@@ -49,36 +49,36 @@ pub struct AuditRequest {
     pub hierarchies: Vec<(String, Call)>,
     /// The data that the file was made from, to show the risk before.
     pub original: Option<InputSpec>,
-    /// Bytes of memory to do with: then files are read in blocks, and classes that don't fit wait
-    /// on disk.
+    /// How many bytes of memory the audit may use. If it is given, files are read in blocks, and
+    /// classes that don't fit wait on disk.
     pub memory: Option<u64>,
-    /// Where they wait; otherwise where the system has its temporary files.
+    /// The folder for classes that don't fit into memory. By default the system's temporary folder.
     pub spill: Option<std::path::PathBuf>,
-    /// The hash that the file must have, where its manifest says what its columns are.
+    /// The hash that the file must have, if its manifest says what its columns are.
     pub sha256: Option<String>,
 }
 
-/// What a file says of itself, whatever is asked of it.
+/// What a file achieves, whatever is required of it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Audit {
-    /// SHA-256 of its bytes.
+    /// The SHA-256 hash of the file.
     pub sha256: String,
-    /// Its rows.
+    /// The number of rows.
     #[serde(skip)]
     pub rows: u64,
     /// The columns taken as quasi-identifying.
     pub quasi: Vec<String>,
     /// The columns taken as sensitive.
     pub sensitive: Vec<String>,
-    /// What the file achieves, model by model, whether it was asked or not.
+    /// The strongest parameters with which each model holds, whether it was required or not.
     pub achieved: Vec<Achieved>,
     /// The classes.
     pub classes: shown::Classes,
-    /// Rows that are published as `*` in every quasi column.
+    /// The number of rows that are published as `*` in every quasi column.
     pub fully_suppressed: u64,
     /// Risks: on the original, if it was given, and on the file.
     pub risks: shown::Ordered<shown::Change>,
-    /// The form of a bucket release, whose groups stand in place of classes.
+    /// The form of a bucket release, whose groups take the place of classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<String>,
 }
@@ -93,12 +93,12 @@ pub struct Achieved {
     pub column: Option<String>,
     /// The parameter.
     pub measure: String,
-    /// Its value; none if no value is enough.
+    /// The value. `None` if no value suffices.
     pub value: Option<serde_json::Number>,
 }
 
 impl AuditRequest {
-    /// What is asked of a table, where a job says what its columns are.
+    /// The audit of a table, for a job that says what its columns are.
     pub fn of(request: &engine::AuditRequest<Job>) -> Result<Self> {
         let job = &request.job;
         let named = |role: Role| -> Vec<String> {
@@ -141,9 +141,9 @@ impl AuditRequest {
 
 /// A file that was read to be audited.
 pub enum Opened {
-    /// In memory.
+    /// A file in memory.
     Held(Box<Held>),
-    /// Read in blocks: what was asked was answered while classes passed.
+    /// A file that is read in blocks. Requirements are checked while classes pass.
     Passed(Box<Passed>),
 }
 
@@ -154,12 +154,12 @@ pub struct Held {
     table: Table,
     /// The quasi columns as they are published, and the code of `*`.
     published: Vec<(Codes, Option<u32>)>,
-    /// Their texts, where they may have to be compared with the original.
+    /// The texts of the quasi columns, if they may have to be compared with the original.
     texts: Vec<matches::PublishedColumn>,
     classes: ClassTable,
     before: Option<ClassSizes>,
     sha256: String,
-    /// Whether matches were looked for in the original.
+    /// Whether matches were searched in the original.
     is_linked: Cell<bool>,
 }
 
@@ -170,7 +170,7 @@ pub struct Passed {
     pub path: String,
     /// The sensitive columns, for models to be bound to.
     pub table: Table,
-    /// What the models achieve, in their order.
+    /// The guarantees of the models, in their order.
     pub found: Vec<Guarantee>,
     /// Everything else.
     pub audit: Audit,
@@ -231,7 +231,8 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
     })))
 }
 
-/// Refuse a file that its manifest doesn't describe: what it says of columns is of another file.
+/// Refuse a file with another hash than in its manifest, since the manifest then describes the
+/// columns of another file.
 fn check_hash(request: &AuditRequest, sha256: &str) -> Result<()> {
     match request.sha256.as_deref().is_none_or(|expected| expected == sha256) {
         true => Ok(()),
@@ -266,7 +267,7 @@ impl ClassFacts for Opened {
 }
 
 impl Opened {
-    /// What models are bound to.
+    /// The columns to which models are bound.
     pub fn bind(&self) -> Bind<'_> {
         match self {
             Opened::Held(held) => bind_table(&held.table),
@@ -274,7 +275,7 @@ impl Opened {
         }
     }
 
-    /// On what a guarantee of a scope rests.
+    /// What a guarantee of a scope rests on.
     pub fn evidence(&self, scope: &str) -> &'static str {
         match self {
             Opened::Held(held) => matches::evidence(scope, held.is_linked.get()),
@@ -282,7 +283,7 @@ impl Opened {
         }
     }
 
-    /// What the file says beside its guarantees.
+    /// What the file achieves besides its guarantees.
     pub fn audit(&self) -> Result<Audit> {
         let held = match self {
             Opened::Passed(passed) => return Ok(passed.audit.clone()),
@@ -306,7 +307,7 @@ impl Opened {
         })
     }
 
-    /// The same as figures of an audit.
+    /// The figures of the audit for programs and people.
     pub fn figures(&self) -> Result<Figures> {
         let path = match self {
             Opened::Held(held) => &held.request.input.path,
@@ -316,8 +317,8 @@ impl Opened {
     }
 }
 
-/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they
-/// look like, and need no hierarchy.
+/// The job that reads only the columns of an audit. Published quasi cells are read as texts,
+/// whatever they look like, and need no hierarchy.
 pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
@@ -332,8 +333,8 @@ pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     job
 }
 
-/// The job that reads the quasi columns of the original as what they are, with the trees that
-/// published labels are from.
+/// The job that reads the quasi columns of the original with their types, and with the hierarchies
+/// of published labels.
 fn original_job(request: &AuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
@@ -365,8 +366,8 @@ pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
     Ok(Dataset { raw, roles })
 }
 
-/// The roles of a file's columns. Those that the audit doesn't name play no part: as identifiers
-/// they aren't read.
+/// The roles of a file's columns. Columns that the audit doesn't name become identifiers, which
+/// aren't read.
 pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
     with_statistics(job, header);
     let mut full = job.clone();
@@ -376,8 +377,8 @@ pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
     crate::data::assign_roles::assign_roles(&full, header)
 }
 
-/// Group a table by its quasi columns as they are published. The order of the columns is that of
-/// the file, which the models see too.
+/// Group a table by its quasi columns as they are published. Columns are in the order of the file,
+/// which the models see too.
 fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
     const BLOCK: usize = 1 << 16;
     let mut index = ClassIndex::new(published.len());

@@ -1,4 +1,4 @@
-//! What a file achieves, model by model, whether it was asked or not.
+//! Finds the strongest parameters with which each model holds, whether it was required or not.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
@@ -10,8 +10,8 @@ use sfumato_report as shown;
 use super::Achieved;
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
 
-/// Models bound with parameters that anything satisfies, to read off what is achieved. `%` is the
-/// column.
+/// Models bound with parameters that anything satisfies, to read off what is achieved. `%` stands
+/// for the column.
 const PROBES: [(&str, Need); 9] = [
     ("k-anonymity(k=1)", Need::Nothing),
     ("l-diversity-distinct(l=1, on=%)", Need::Column),
@@ -38,11 +38,11 @@ pub struct Probe {
     call: Call,
     column: Option<String>,
     need: Need,
-    /// What it asks.
+    /// The bound requirements.
     pub requirements: Requirements,
 }
 
-/// All that can be asked about a table.
+/// All probes that a table allows.
 pub fn probes(table: &Table) -> Result<Vec<Probe>> {
     let bind = bind_table(table);
     let mut all = Vec::new();
@@ -73,12 +73,12 @@ pub fn probes(table: &Table) -> Result<Vec<Probe>> {
 }
 
 impl Probe {
-    /// Whether it is about sensitive values, not about how many records are alike.
+    /// Whether it is about sensitive values, and not about the number of equal records.
     pub fn is_about_values(&self) -> bool {
         self.need != Need::Nothing
     }
 
-    /// What was found, for the report.
+    /// The achieved values, for the report.
     pub fn achieved(&self, found: Vec<Guarantee>) -> Vec<Achieved> {
         let Probe { call, column, need, .. } = self;
         let variant = match (call.args.get("distance"), call.name.as_str(), call.args.get("l")) {

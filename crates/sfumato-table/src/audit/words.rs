@@ -1,4 +1,4 @@
-//! What an audit of a table says on the terminal, and to programs.
+//! The words and figures of an audit of a table.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use sfumato_report::numbers::{count, percent, quantity};
 use super::Audit;
 
 impl Audit {
-    /// As figures of an audit.
+    /// The figures of the audit.
     pub fn figures(&self, path: &str) -> Result<Figures> {
         let json = match serde_json::to_value(self) {
             Ok(serde_json::Value::Object(json)) => json,

@@ -1,36 +1,38 @@
-//! Measures whether a column that is published as it is gives a quasi column away, or nearly names
-//! its record.
+//! Measures whether a column that is published as it is reveals a quasi column, or is nearly
+//! unique.
 //!
-//! A generalized education is worth nothing beside an exact years-of-education. So each column that
-//! passes through is tested for how well it predicts each quasi column, on a sample of rows.
+//! Generalizing education is useless if the exact years of education are published. So each column
+//! that is published as it is is tested for how well it predicts each quasi column, on a sample of
+//! rows.
 
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::job::Job;
 
-/// Rows looked at. Enough to see a dependency, few enough to cost nothing on a large file.
+/// The number of rows that are examined: enough to see a dependency, and few enough to cost nothing
+/// on a large file.
 const SAMPLE: usize = 100_000;
-/// Fewer rows than this say nothing about a dependency.
+/// The smallest number of rows that say something about a dependency.
 const ENOUGH: usize = 20;
-/// Goodman and Kruskal's lambda from which a column is said to give another away.
+/// The value of Goodman and Kruskal's lambda from which on a column counts as revealing another.
 const DETERMINES: f64 = 0.9;
-/// Share of records whose quasi value follows from some values of a column, from which that is
-/// worth a warning.
+/// The share of records whose quasi value follows from some values of a column from which on there
+/// is a warning.
 const TELLING: f64 = 0.1;
-/// Share of distinct values from which a column is said to be nearly unique.
+/// The share of distinct values from which on a column counts as nearly unique.
 const NEARLY_UNIQUE: f64 = 0.5;
 
-/// What a column gives away.
+/// A column that reveals something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dependency {
     /// The column that is published as it is.
     pub column: String,
-    /// The quasi column that it gives away; `None` if it is nearly unique by itself.
+    /// The quasi column that it reveals. `None` if it is nearly unique by itself.
     pub gives_away: Option<String>,
-    /// How well: lambda for a dependency, the share of distinct values for uniqueness.
+    /// The strength: lambda for a dependency, the share of distinct values for uniqueness.
     pub strength: f64,
-    /// Whether only some of its values do: then it is a warning, never a refusal.
+    /// Whether only some of its values reveal something. This gives a warning, never a refusal.
     pub is_partial: bool,
     /// Whether the user accepted it.
     pub accepted: bool,
@@ -136,7 +138,7 @@ fn distinct_share(column: &Column, rows: &[usize]) -> f64 {
 /// where there was some. A value of `column` that occurs once is no evidence: its record is guessed
 /// as if the column weren't known.
 fn prediction(column: &Column, quasi: &Column, rows: &[usize]) -> (f64, f64) {
-    /// Fewer records with a value say nothing about it.
+    /// The smallest number of records with a value that say something about it.
     const EVIDENCE: u64 = 20;
     let mut pairs: FastMap<(u32, u32), u64> = FastMap::default();
     let mut of_quasi: FastMap<u32, u64> = FastMap::default();

@@ -1,4 +1,4 @@
-//! Reads the input: only the columns that the job needs, after their roles are known.
+//! Reads the input: only the columns that the job needs, once their roles are known.
 
 use sfumato_core::column::RawTable;
 use sfumato_core::dataset::Role;
@@ -14,7 +14,7 @@ use sfumato_engine::paths::resolve;
 /// The data as read, with a role for each column of the file.
 #[derive(Debug)]
 pub struct Dataset {
-    /// All columns but identifiers.
+    /// All columns except identifiers.
     pub raw: RawTable,
     /// The role of each column of the file.
     pub roles: Vec<Role>,

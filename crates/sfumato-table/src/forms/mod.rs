@@ -1,4 +1,4 @@
-//! What may be published of a table: one folder each.
+//! The forms in which a table may be published: one folder each.
 
 pub mod buckets;
 pub mod generalized;
@@ -8,8 +8,9 @@ use sfumato_core::dataset::Role;
 
 use crate::job::Job;
 
-/// What a manifest says of columns, so that whoever has the release can audit it: which of its
-/// columns are quasi and which sensitive. Names only, and only of columns that are published.
+/// What a manifest says about columns, so that a recipient can audit the release: which of its
+/// columns are quasi and which sensitive. It has only names, and only of columns that are
+/// published.
 pub(crate) fn column_details(job: &Job) -> toml::Table {
     let named = |role: Role| -> toml::Value {
         let columns = job.columns.0.iter().filter(|(_, spec)| spec.role == role);

@@ -1,4 +1,4 @@
-//! What a job says of columns.
+//! The columns of a job.
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::dataset::{Missing, Role};
@@ -6,7 +6,7 @@ use sfumato_core::registry::Call;
 
 use super::{ShownAs, hierarchy_as_table, is_default};
 
-/// What a column is.
+/// The specification of a column.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { role = \"quasi\" }")]
 pub struct ColumnSpec {
@@ -18,8 +18,8 @@ pub struct ColumnSpec {
     /// How it is generalized.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "hierarchy_as_table")]
     pub hierarchy: Option<Call>,
-    /// Where values go that the hierarchy doesn't have: the label of a node. Without it they stop
-    /// the run.
+    /// The label of the node for values that the hierarchy doesn't have. Without it they stop the
+    /// run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
     /// How much a loss in this column counts.
@@ -28,20 +28,21 @@ pub struct ColumnSpec {
     /// What a missing value means.
     #[serde(default, skip_serializing_if = "is_default")]
     pub missing: Missing,
-    /// Publish it although it gives a quasi column away or is nearly unique.
+    /// Whether to publish it although it reveals a quasi column or is nearly unique.
     #[serde(default, skip_serializing_if = "is_default")]
     pub accept: bool,
-    /// How a region shows in a quasi column: the generalized text, statistics of its records, or
-    /// both.
+    /// What is published for a region in a quasi column: the generalized text, statistics of its
+    /// records, or both.
     #[serde(default = "ShownAs::only_interval", skip_serializing_if = "ShownAs::is_only_interval")]
     pub publish: Vec<ShownAs>,
-    /// The grid that statistics are snapped to: minima down, maxima up, means to the nearest point.
+    /// The grid to which statistics are snapped: minima down, maxima up, means to the nearest
+    /// point.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "whole_if_it_is")]
     pub snap: Option<f64>,
 }
 
 impl ColumnSpec {
-    /// A column of a role, all else at its default.
+    /// The specification of a column with a role, and defaults for all else.
     pub fn of_role(role: Role) -> Self {
         ColumnSpec {
             role,
@@ -57,7 +58,7 @@ impl ColumnSpec {
     }
 }
 
-/// A grid of 5 reads better as 5 than as 5.0.
+/// Serialize a whole number without a decimal point: a grid of 5 reads better as 5 than as 5.0.
 fn whole_if_it_is<S: serde::Serializer>(
     snap: &Option<f64>,
     serializer: S,

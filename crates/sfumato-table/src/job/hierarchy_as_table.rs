@@ -1,5 +1,5 @@
-//! `hierarchy = { mask = { from = "right" } }`, or `{ file = "job.csv" }` where a single text is
-//! the path.
+//! Serializes a hierarchy as a table: `hierarchy = { mask = { from = "right" } }`, or `{ file =
+//! "job.csv" }` if a single text is the path.
 
 use std::collections::BTreeMap;
 

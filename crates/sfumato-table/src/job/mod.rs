@@ -1,4 +1,4 @@
-//! What a job about a table says: the sections of every job, and what columns are.
+//! A job about a table: the sections of every job, and what its columns are.
 
 mod columns;
 mod hierarchy_as_table;
@@ -19,35 +19,35 @@ use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
 use sfumato_engine::kind::{Common, KindJob};
 
-/// A whole job.
+/// A whole job about a table.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Job {
-    /// What to read.
+    /// The section `[input]`: what to read.
     pub input: InputSpec,
-    /// What each column is, in the order written.
+    /// The section `[columns]`: what each column is, in the order written.
     pub columns: Columns,
-    /// What must hold.
+    /// The section `[privacy]`: what must hold.
     pub privacy: PrivacySpec,
-    /// What the recipient will do with the release.
+    /// The section `[workload]`: what the recipient will do with the release.
     #[serde(skip_serializing_if = "is_default")]
     pub workload: WorkloadSpec,
-    /// How to get there.
+    /// The section `[recode]`: how to decide what is published.
     pub recode: RecodeSpec,
-    /// What to write.
+    /// The section `[output]`: what to write.
     pub output: OutputSpec,
-    /// How to run.
+    /// The section `[run]`: how to run.
     pub run: RunSpec,
-    /// Where paths in the job start from: the folder of the release.toml.
+    /// The folder of the release.toml, from which relative paths start.
     #[serde(skip)]
     pub base: std::path::PathBuf,
-    /// Whether identifier columns may be absent from the data: new rows of a saved recoding needn't
-    /// bring what is dropped.
+    /// Whether identifier columns may be absent from the data: new rows for a saved recoding
+    /// needn't have columns that are dropped.
     #[serde(skip)]
     pub may_lack_identifiers: bool,
 }
 
-/// What the recipient will do with the release.
+/// The section `[workload]`: what the recipient will do with the release.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WorkloadSpec {
@@ -55,11 +55,11 @@ pub struct WorkloadSpec {
     pub tasks: Vec<String>,
 }
 
-/// What to write.
+/// The section `[output]`: what to write.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputSpec {
-    /// The release, `-` for standard output.
+    /// The path of the release; `-` for standard output.
     pub path: String,
     /// The private report: `.html` or `.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,16 +70,18 @@ pub struct OutputSpec {
     /// Where to save the recoding, to apply it to new rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recoding: Option<String>,
-    /// Leave rows in the order of the input. The report says so: order can give people away.
+    /// Whether rows stay in the order of the input. The report says so, because an order can reveal
+    /// people.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
-    /// Publish classes as buckets: quasi values as they are, sensitive values as those of a group.
+    /// The form of a bucket release, if classes are published as buckets: quasi values as they are,
+    /// sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<BucketForm>,
-    /// The column of a bucket release that says which group a row belongs to; `group` without it.
+    /// The name of the column with the group of a row in a bucket release. By default `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The format of the tables of a release that is a folder; that of the input without it.
+    /// The format of the tables of a release that is a folder. By default that of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }
@@ -93,11 +95,11 @@ impl Job {
     pub fn parse(text: &str, file: &str, base: &Path) -> Result<Job> {
         sfumato_engine::Job::parse(text, file, base)?.of_kind()
     }
-    /// The text of the release.toml that stands for this job.
+    /// The text of a release.toml for this job.
     pub fn to_toml(&self) -> String {
         sfumato_engine::job::to_toml(self)
     }
-    /// The name of the column that says which group a row of a bucket release belongs to.
+    /// The name of the column with the group of a row in a bucket release.
     pub fn group_column(&self) -> &str {
         self.output.group.as_deref().unwrap_or(GROUP)
     }

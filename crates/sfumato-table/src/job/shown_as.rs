@@ -1,11 +1,11 @@
-//! How a region shows in a column of the release.
+//! What is published for a region in a column of the release.
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
 
 use super::Job;
 
-/// One way to show a region in a quasi column; several may stand side by side.
+/// One way to publish a region in a quasi column. Several can be combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShownAs {
@@ -13,17 +13,17 @@ pub enum ShownAs {
     Interval,
     /// The smallest and the largest value of the region's records, in columns of their own.
     Range,
-    /// Their mean, in a column of its own.
+    /// The mean of the region's records, in a column of its own.
     Mean,
 }
 
 impl ShownAs {
-    /// What is published where nothing else was asked for.
+    /// The default: only the generalized text.
     pub fn only_interval() -> Vec<ShownAs> {
         vec![ShownAs::Interval]
     }
 
-    /// Whether a list asks for nothing beside the generalized text.
+    /// Whether a list asks for nothing besides the generalized text.
     pub fn is_only_interval(forms: &Vec<ShownAs>) -> bool {
         *forms == [ShownAs::Interval]
     }

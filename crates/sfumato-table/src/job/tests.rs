@@ -1,4 +1,4 @@
-//! Jobs about tables survive being written and read, and errors name their place.
+//! Jobs about tables stay the same after writing and reading, and errors name their place.
 
 use super::*;
 

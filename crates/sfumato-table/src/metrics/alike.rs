@@ -1,4 +1,4 @@
-//! Which classes are published alike: the classes a reader of the release sees.
+//! Finds classes that are published alike, which a reader of the release sees as one.
 //!
 //! An algorithm may give two of its classes the same region (Mondrian on a hierarchy, where both
 //! halves of a node have the same smallest cover), and two nodes may share a label. A reader can't
@@ -11,9 +11,9 @@ use sfumato_core::dataset::{Column, ROOT_LABEL};
 use sfumato_core::recoding::{RecodedColumn, Value};
 use sfumato_core::traits::View;
 
-/// The classes as published.
+/// The classes as they are published.
 pub(crate) struct Alike {
-    /// For each class of the recoding its published class.
+    /// For each class of the recoding, its published class.
     pub published: Vec<u32>,
     /// Records per published class.
     pub sizes: Vec<u64>,
@@ -67,7 +67,8 @@ impl<'a> TextCodes<'a> {
         TextCodes { columns: view.quasi.iter().enumerate().map(column).collect() }
     }
 
-    /// Column by column, so that each `of_class` is read once from start to end.
+    /// The hashes of classes, computed column by column, so that each `of_class` is read once from
+    /// start to end.
     fn hashes(&self, n_classes: usize) -> Vec<u64> {
         let map: FastMap<u64, ()> = FastMap::default();
         let state = map.hasher();
@@ -88,8 +89,8 @@ impl<'a> TextCodes<'a> {
     }
 }
 
-/// Values of a recoded column are distinct, but nodes may share a label, and a root called `*`
-/// reads like a suppressed cell.
+/// For each value, the first value with the same text. Values of a recoded column are distinct, but
+/// nodes may share a label, and a root called `*` reads like a suppressed cell.
 fn first_of_same_text(column: &Column, values: &[Value]) -> Vec<u32> {
     let Some(tree) = &column.hierarchy else {
         return (0..values.len() as u32).collect();

@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `ambiguity`, an entry of the registry.
 pub struct Ambiguity;
 
 static INFO: Info = Info {
@@ -71,7 +71,7 @@ impl Metric for Ambiguity {
         Some(Measurement { overall: terms.sum::<f64>().min(f64::MAX), by_column })
     }
 
-    /// A range is measured in distinct values of the whole.
+    /// It doesn't follow from parts: a range is measured in distinct values of the whole.
     fn combine(&self) -> Combine {
         Combine::Whole
     }

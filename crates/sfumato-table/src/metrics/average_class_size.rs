@@ -1,4 +1,4 @@
-//! Normalized average class size (C_avg): how much larger classes are than k asks.
+//! Normalized average class size (C_avg): how much larger classes are than k requires.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::alike::Alike;
 
-/// The entry of the registry.
+/// The metric `average-class-size`, an entry of the registry.
 pub struct AverageClassSize;
 
 static INFO: Info = Info {
@@ -56,8 +56,8 @@ impl Metric for AverageClassSize {
         Combine::Harmonic
     }
 
-    /// As many classes as possible. The metric doesn't count suppressed records; here they cost a
-    /// class each, so that nobody is suppressed for a better average.
+    /// The objective is to have as many classes as possible. The metric doesn't count suppressed
+    /// records; here they cost a class each, so that no record is suppressed for a better average.
     fn objective<'a>(&self, _: &'a Table) -> Option<Objective<'a>> {
         Some(Objective::of_classes("average-class-size", |_| -1.0, 1.0))
     }

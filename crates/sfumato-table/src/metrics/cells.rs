@@ -1,4 +1,4 @@
-//! Sums over cells: what metrics share whose value is a cost per published cell.
+//! Sums over cells, for metrics whose value is a cost per published cell.
 //!
 //! Records of a class are published alike, so a cost is computed once per distinct published value
 //! and multiplied: O(classes + values) per column, never O(rows).
@@ -7,8 +7,8 @@ use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::traits::{Join, Measurement, Objective, View};
 
-/// Per quasi column the sum of a cost over all records. Suppressed records cost what [`Value::Any`]
-/// does. `None` without records or quasi columns.
+/// Per quasi column, the sum of a cost over all records. Suppressed records cost as much as
+/// [`Value::Any`]. `None` without records or quasi columns.
 pub(crate) fn sums(view: &View<'_>, cost: impl Fn(Value, &Column) -> f64) -> Option<Vec<f64>> {
     if view.table.n_rows == 0 || view.quasi.is_empty() {
         return None;
@@ -28,7 +28,7 @@ pub(crate) fn sums(view: &View<'_>, cost: impl Fn(Value, &Column) -> f64) -> Opt
     Some(view.quasi.iter().enumerate().map(sum).collect())
 }
 
-/// The mean cost of a cell, all columns alike, with the mean of each column.
+/// The mean cost of a cell, with all columns weighted alike, and the mean of each column.
 pub(crate) fn mean(view: &View<'_>, cost: impl Fn(Value, &Column) -> f64) -> Option<Measurement> {
     let by_column = means(view, cost)?;
     let overall = by_column.iter().sum::<f64>() / by_column.len() as f64;
@@ -53,7 +53,7 @@ pub(crate) fn domain_size(column: &Column) -> f64 {
     column.domain.len().max(1) as f64
 }
 
-/// The objective of a metric that adds what each cell costs.
+/// The objective of a metric that adds the cost of each cell.
 pub(crate) fn objective<'a>(
     metric: &'static str,
     table: &'a Table,

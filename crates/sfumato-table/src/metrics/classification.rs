@@ -1,4 +1,5 @@
-//! Classification metric (CM): records whose label isn't that of most of their class.
+//! Classification metric (CM): the number of records whose label isn't the most frequent one of
+//! their class.
 
 use sfumato_core::column::Code;
 use sfumato_core::dataset::{Role, Table};
@@ -9,7 +10,7 @@ use sfumato_core::with_codes;
 
 use crate::metrics::alike::Alike;
 
-/// The entry of the registry.
+/// The metric `classification`, an entry of the registry.
 pub struct Classification;
 
 static INFO: Info = Info {
@@ -81,8 +82,8 @@ impl Metric for Classification {
     }
 }
 
-/// Records that carry the most frequent label of their class. Labels are first sorted by class (a
-/// counting sort), because a table of classes times labels may not fit in memory.
+/// The number of records with the most frequent label of their class. Labels are first sorted by
+/// class (a counting sort), because a table of classes times labels may not fit into memory.
 fn majorities<C: Code>(view: &View<'_>, alike: &Alike, labels: &[C], n_labels: usize) -> u64 {
     let ends: Vec<usize> = alike
         .sizes

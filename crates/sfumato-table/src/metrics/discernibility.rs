@@ -1,4 +1,5 @@
-//! Discernibility metric (DM): each record pays for the records it can't be told from.
+//! Discernibility metric (DM): each record costs the number of records from which it can't be
+//! distinguished.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
@@ -6,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::alike::Alike;
 
-/// The entry of the registry.
+/// The metric `discernibility`, an entry of the registry.
 pub struct Discernibility;
 
 static INFO: Info = Info {

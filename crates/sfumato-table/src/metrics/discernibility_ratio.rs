@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::discernibility;
 
-/// The entry of the registry.
+/// The metric `discernibility-ratio`, an entry of the registry.
 pub struct DiscernibilityRatio;
 
 static INFO: Info = Info {

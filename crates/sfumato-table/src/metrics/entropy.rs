@@ -1,4 +1,4 @@
-//! Entropy measure: what remains unknown of a cell on average over the values it may stand for.
+//! Entropy measure: the mean uncertainty about a cell over the values that it may stand for.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::metrics::frequencies::Frequencies;
 
-/// The entry of the registry.
+/// The metric `entropy`, an entry of the registry.
 pub struct Entropy;
 
 static INFO: Info = Info {
@@ -69,7 +69,7 @@ impl Metric for Entropy {
         Some(Measurement { overall, by_column })
     }
 
-    /// Frequencies are those of whole columns.
+    /// It doesn't follow from parts: frequencies are those of whole columns.
     fn combine(&self) -> Combine {
         Combine::Whole
     }

@@ -8,12 +8,12 @@ use sfumato_core::recoding::Value;
 pub(crate) struct Frequencies {
     /// `records[c]` records have a code below c.
     records: Vec<u64>,
-    /// The same for count * log2(count).
+    /// Running sums of count * log2(count).
     count_logs: Vec<f64>,
 }
 
 impl Frequencies {
-    /// One pass over the column.
+    /// Compute the sums in one pass over the column.
     pub fn of(column: &Column) -> Self {
         let counts = column.codes.counts(column.domain.len() + 1);
         let (mut records, mut count_logs) = (vec![0], vec![0.0]);
@@ -29,14 +29,14 @@ impl Frequencies {
         Frequencies { records, count_logs }
     }
 
-    /// How many records of the original have a value that this one covers; missing counts as a
+    /// How many records of the original have a value that this one covers. Missing counts as a
     /// value.
     pub fn covered(&self, value: Value, column: &Column) -> f64 {
         let codes = codes(value, column);
         (self.records[codes.end] - self.records[codes.start]) as f64
     }
 
-    /// Bits of uncertainty about the value of a record drawn from those that are covered.
+    /// The uncertainty in bits about the value of a record that is drawn from those covered.
     pub fn uncertainty(&self, value: Value, column: &Column) -> f64 {
         let codes = codes(value, column);
         let records = self.covered(value, column);
@@ -49,7 +49,7 @@ impl Frequencies {
     }
 }
 
-/// Unlike [`Value::codes`], with the code of missing where the value covers it.
+/// The codes of a value. Unlike [`Value::codes`], with the code of missing if the value covers it.
 fn codes(value: Value, column: &Column) -> std::ops::Range<usize> {
     let missing = column.domain.len();
     match value {

@@ -1,5 +1,5 @@
-//! Global certainty penalty: NCP with all columns alike, so that releases of different jobs
-//! compare.
+//! Global certainty penalty: NCP with all columns weighted alike, so that releases of different
+//! jobs can be compared.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
@@ -8,7 +8,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `global-ncp`, an entry of the registry.
 pub struct GlobalNcp;
 
 static INFO: Info = Info {
@@ -61,7 +61,7 @@ impl Metric for GlobalNcp {
         cells::mean(view, Value::ncp)
     }
 
-    /// Widths are relative to that of the whole domain, which a part knows.
+    /// The mean over parts: widths are relative to the whole domain, which a part knows.
     fn combine(&self) -> Combine {
         Combine::Mean
     }

@@ -1,4 +1,5 @@
-//! Height: levels climbed per record; for full-domain recodings the height of the lattice node.
+//! Height: the number of generalized levels per record. For full-domain recodings, the height of
+//! the lattice node.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
@@ -6,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `height`, an entry of the registry.
 pub struct Height;
 
 static INFO: Info = Info {
@@ -55,8 +56,8 @@ impl Metric for Height {
         Some(Measurement { overall: by_column.iter().sum(), by_column })
     }
 
-    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and
-    /// the largest value.
+    /// Whether a value is exact, a range or the whole domain is the same in a part, which knows the
+    /// least and the largest value.
     fn combine(&self) -> Combine {
         Combine::Mean
     }

@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `iloss`, an entry of the registry.
 pub struct Iloss;
 
 static INFO: Info = Info {
@@ -64,7 +64,7 @@ impl Metric for Iloss {
         Some(Measurement { overall, by_column })
     }
 
-    /// A range is measured in distinct values of the whole.
+    /// It doesn't follow from parts: a range is measured in distinct values of the whole.
     fn combine(&self) -> Combine {
         Combine::Whole
     }

@@ -1,5 +1,5 @@
-//! Laws that hold for every metric of the registry. A new metric must say here what it gives for
-//! the original.
+//! Laws that hold for every metric of the registry. A new metric must state here its value for the
+//! original.
 
 use proptest::prelude::*;
 use sfumato_core::dataset::{Missing, Role, Table};
@@ -10,13 +10,13 @@ use super::{ALL, find};
 use crate::metrics::alike::Alike;
 use crate::metrics::testing::{self, Sample, close};
 
-/// What a metric gives for the original published as it is.
+/// The value of a metric for the original, published as it is.
 enum Best {
     /// This value, whatever the data.
     Always(f64),
-    /// The mean of 1/domain: an exact value covers itself.
+    /// The mean of 1/domain, since an exact value covers itself.
     OwnShare,
-    /// It depends on how records repeat: no law.
+    /// No law: the value depends on how records repeat.
     Data,
 }
 
@@ -54,8 +54,8 @@ fn badness(metric: &dyn Metric, sample: &Sample) -> Option<f64> {
     value(metric, sample).map(|x| sign * x)
 }
 
-/// Whether no two classes of a decision are published alike. A metric of classes joins those that
-/// are; an objective prices them as the search made them.
+/// Whether no two classes of a decision are published alike. A metric of classes joins such
+/// classes, while an objective prices them as the search made them.
 fn has_distinct_classes(sample: &Sample) -> bool {
     let view = sample.view(None);
     Alike::new(&view).count() == view.class_sizes.iter().filter(|size| **size > 0).count() as u64
@@ -69,7 +69,7 @@ fn is_lower(a: f64, b: f64) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// What a search keeps low is what is measured afterwards: of two decisions about one table,
+    /// What a search minimizes is what is measured afterwards: of two decisions about one table,
     /// the cheaper one isn't the worse one.
     #[test]
     fn objectives_and_metrics_agree_on_which_is_better((a, b) in testing::pairs()) {
@@ -103,7 +103,7 @@ proptest! {
         }
     }
 
-    /// A table too large for memory is measured in parts.
+    /// A table that is too large for memory is measured in parts.
     #[test]
     fn parts_make_the_whole(sample in testing::samples(), n_parts in 1usize..4) {
         let parts = sample.parts(n_parts);
@@ -131,8 +131,8 @@ proptest! {
         }
     }
 
-    /// Searches rely on it: one class costs at least what its parts do, and leaving a class out at
-    /// least what it costs.
+    /// Searches rely on this: one class costs at least as much as its parts, and suppressing a
+    /// class at least as much as the class.
     #[test]
     fn merging_classes_is_never_cheaper(sample in testing::samples(), a in 1u64..1000,
         b in 1u64..1000) {

@@ -1,5 +1,5 @@
-//! Mean leaf share, the raw form of the "loss" that ARX optimizes. Its best value isn't 0: see the
-//! page.
+//! The mean share of leaves, the raw form of the "loss" that ARX optimizes. Its best value isn't 0,
+//! as its page explains.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
@@ -8,7 +8,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `loss`, an entry of the registry.
 pub struct Loss;
 
 static INFO: Info = Info {
@@ -65,7 +65,7 @@ impl Metric for Loss {
         cells::mean(view, cell)
     }
 
-    /// A range is measured in distinct values of the whole.
+    /// It doesn't follow from parts: a range is measured in distinct values of the whole.
     fn combine(&self) -> Combine {
         Combine::Whole
     }

@@ -1,5 +1,5 @@
-//! Minimal distortion: one unit per value and step of generalization. A count, so it grows with the
-//! table.
+//! Minimal distortion: one unit per value and step of generalization. It is a count, so it grows
+//! with the table.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `minimal-distortion`, an entry of the registry.
 pub struct MinimalDistortion;
 
 static INFO: Info = Info {
@@ -67,8 +67,8 @@ impl Metric for MinimalDistortion {
         Some(Measurement { overall: by_column.iter().sum(), by_column })
     }
 
-    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and
-    /// the largest value.
+    /// Whether a value is exact, a range or the whole domain is the same in a part, which knows the
+    /// least and the largest value.
     fn combine(&self) -> Combine {
         Combine::Sum
     }

@@ -1,7 +1,7 @@
-//! Utility metrics: how much of the data's use a release keeps. One file each.
+//! Utility metrics: how useful a release remains. One file each.
 //!
 //! Metrics only measure. They decide nothing, promise nothing about privacy, and read the original
-//! through [`View`](sfumato_core::traits::View) alone.
+//! only through [`View`](sfumato_core::traits::View).
 //!
 //! Conventions that all entries share, unless their page says otherwise:
 //! - a suppressed record counts as if each of its quasi cells were suppressed;
@@ -43,7 +43,7 @@ sfumato_core::registry! {
     classification::Classification,
 }
 
-/// Find a metric by name; the error names near ones.
+/// Find a metric by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> sfumato_core::Result<&'static dyn Metric> {
     sfumato_core::registry::find("metric", ALL, |metric| metric.info(), name)
 }

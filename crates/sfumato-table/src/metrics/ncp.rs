@@ -1,5 +1,5 @@
-//! Normalized certainty penalty, columns weighted. Says how wide cells are, not how many records
-//! share a class.
+//! Normalized certainty penalty, with weighted columns. It measures how wide cells are, not how
+//! many records share a class.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
@@ -8,7 +8,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `ncp`, an entry of the registry.
 pub struct Ncp;
 
 static INFO: Info = Info {
@@ -64,7 +64,7 @@ impl Metric for Ncp {
         Some(Measurement { overall, by_column })
     }
 
-    /// Widths are relative to that of the whole domain, which a part knows.
+    /// The mean over parts: widths are relative to the whole domain, which a part knows.
     fn combine(&self) -> Combine {
         Combine::Mean
     }
@@ -81,7 +81,7 @@ pub(crate) mod tests {
     use proptest::prelude::*;
     use sfumato_core::dataset::Column;
 
-    /// Straight from the definition, by counting what each cell covers.
+    /// The penalty by definition, counting what each cell covers.
     pub(crate) fn penalty(column: &Column, value: Value) -> f64 {
         let covered: Vec<u32> =
             (0..column.domain.missing()).filter(|code| value.covers(column, *code)).collect();

@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::metrics::frequencies::Frequencies;
 
-/// The entry of the registry.
+/// The metric `non-uniform-entropy`, an entry of the registry.
 pub struct NonUniformEntropy;
 
 static INFO: Info = Info {
@@ -76,12 +76,12 @@ impl Metric for NonUniformEntropy {
         Some(Measurement { overall, by_column })
     }
 
-    /// Frequencies are those of whole columns.
+    /// It doesn't follow from parts: frequencies are those of whole columns.
     fn combine(&self) -> Combine {
         Combine::Whole
     }
 
-    /// The part of the sum that depends on what is published; what was there is the same for every
+    /// The part of the sum that depends on what is published; the rest is the same for every
     /// release.
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
         let quasi = table.quasi();
@@ -93,7 +93,8 @@ impl Metric for NonUniformEntropy {
     }
 }
 
-/// The two sums cancel in the original; what is left below this are rounding errors.
+/// A tolerance: the two sums cancel for the original, and differences below this are rounding
+/// errors.
 const ROUNDING: f64 = 1e-12;
 
 #[cfg(test)]

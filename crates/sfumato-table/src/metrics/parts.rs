@@ -1,5 +1,5 @@
-//! Tables in parts, for tests: whole classes each, and columns of numbers that know no more than
-//! their part does.
+//! Tables in parts, for tests: each part has whole classes, and columns of numbers that know no
+//! more than their part does.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Domain, Table};
@@ -9,8 +9,8 @@ use crate::metrics::alike::Alike;
 use crate::metrics::testing::Sample;
 
 impl Sample {
-    /// The records in parts. Classes that are published alike stay together, suppressed records lie
-    /// anywhere.
+    /// The records in parts. Classes that are published alike stay together, and suppressed records
+    /// may be in any part.
     pub fn parts(&self, n_parts: usize) -> Vec<Sample> {
         let view = self.view(None);
         let alike = Alike::new(&view);

@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric `precision`, an entry of the registry.
 pub struct Precision;
 
 static INFO: Info = Info {
@@ -57,8 +57,8 @@ impl Metric for Precision {
         Some(Measurement { overall: 1.0 - climbed.overall, by_column })
     }
 
-    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and
-    /// the largest value.
+    /// Whether a value is exact, a range or the whole domain is the same in a part, which knows the
+    /// least and the largest value.
     fn combine(&self) -> Combine {
         Combine::Mean
     }

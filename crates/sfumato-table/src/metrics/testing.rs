@@ -43,7 +43,7 @@ impl Sample {
         }
     }
 
-    /// The same table, published as it is.
+    /// The same table, published without any change.
     pub fn identity(&self) -> Sample {
         let exact = |row: usize, column: &Column| {
             let code = column.codes.get(row);
@@ -90,7 +90,7 @@ impl Sample {
     }
 }
 
-/// Equal up to rounding.
+/// Whether two numbers are equal up to rounding.
 pub(crate) fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
@@ -228,7 +228,8 @@ pub(crate) fn table_6_2() -> Sample {
     })
 }
 
-/// Reads choices from random numbers. Numbers shrink to 0, and so do the tables made of them.
+/// Reads choices from random numbers. Numbers shrink to 0, and so do the tables that are made from
+/// them.
 struct Tape {
     numbers: Vec<u16>,
     at: usize,
@@ -248,7 +249,8 @@ impl Tape {
         made
     }
 
-    /// Labels of upper levels repeat across levels and branches, as in real hierarchies.
+    /// A random tree. Labels of upper levels repeat across levels and branches, as in real
+    /// hierarchies.
     fn tree(&mut self, name: &str, n_rows: usize) -> Column {
         let (n_leaves, depth) = (1 + self.below(8), self.below(4));
         let labels: Vec<String> = (0..n_leaves)

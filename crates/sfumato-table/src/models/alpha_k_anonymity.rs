@@ -1,5 +1,5 @@
-//! (alpha,k)-anonymity: k people in every class, and no sensitive value held by more than a share
-//! alpha of them.
+//! (alpha,k)-anonymity: every class has k people, and at most a share alpha of them has the same
+//! sensitive value.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;

@@ -1,5 +1,5 @@
-//! Basic beta-likeness: no sensitive value gains more than a share beta of its own likelihood in
-//! any class.
+//! Basic beta-likeness: the probability of a sensitive value grows by at most a share beta of
+//! itself in any class.
 
 use std::cmp::Ordering;
 
@@ -89,7 +89,7 @@ impl Model for BetaLikenessBasic {
 }
 
 /// The relative gain of each value that is more likely in the group than in the release, with its
-/// share there. Infinite for a value that the release doesn't have.
+/// share in the release. Infinite for a value that the release doesn't have.
 pub(super) fn gains<'a>(
     group: &'a Histogram,
     release: &'a Histogram,
@@ -104,7 +104,7 @@ pub(super) fn gains<'a>(
     })
 }
 
-/// Whether no value of the group gains more than beta, in whole numbers.
+/// Whether no value of the group gains more than beta, computed in whole numbers.
 pub(super) fn gains_within(group: &Histogram, release: &Histogram, beta: Ratio) -> bool {
     let factor = beta.plus_one();
     group.entries().iter().all(|(code, count)| {

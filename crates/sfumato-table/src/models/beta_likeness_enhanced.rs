@@ -83,7 +83,7 @@ struct Enhanced {
 }
 
 impl Enhanced {
-    /// The largest gain; infinite where one exceeds what the value's rarity allows.
+    /// The largest gain; infinite if one exceeds what the value's rarity allows.
     fn worst(&self, group: &Summary, release: &Summary) -> f64 {
         gains(bound::histogram(group, self.column), bound::histogram(release, self.column))
             .map(|(gain, q)| if gain <= -q.ln() + TOLERANCE { gain } else { f64::INFINITY })

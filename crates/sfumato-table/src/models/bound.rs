@@ -1,27 +1,27 @@
 //! What most models share when they are bound to a table: the parameters `on` and `values`, the
-//! text that names a bound requirement, and the histogram it reads.
+//! text of a bound requirement, and the histogram that it reads.
 
 use sfumato_core::Result;
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::registry::{Argument, Call, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Requirement};
 
-/// The sensitive column.
+/// The parameter that names the sensitive column.
 pub(crate) const ON: ParamSpec = ParamSpec::optional(
     "on",
     ParamKind::Text,
     "the sensitive column; without it the model is asked of each sensitive column",
 );
 
-/// The group's size.
+/// The parameter for the size of a group.
 pub(crate) const K: ParamSpec = ParamSpec::required(
     "k",
     ParamKind::Integer { min: 1, max: i64::MAX },
     "the least number of people",
 );
 
-/// One requirement per sensitive column that the model is about. `make` gets the column's place
-/// among the sensitive ones and the text that describes the requirement.
+/// One requirement per sensitive column that the model is about. `make` is called with the column's
+/// place among the sensitive ones and the text of the requirement.
 pub(crate) fn per_column(
     info: &'static Info,
     params: &Params,
@@ -35,7 +35,7 @@ pub(crate) fn per_column(
     bind.on(params, info)?.into_iter().map(|column| make(column, describe(column))).collect()
 }
 
-/// The model with all its parameters, some of them replaced by what they were resolved to.
+/// The model with all its parameters, some of them replaced by their resolved values.
 pub(crate) fn describe(
     info: &'static Info,
     params: &Params,

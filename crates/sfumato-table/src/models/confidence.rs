@@ -10,7 +10,7 @@ use sfumato_core::{Error, Result};
 
 use crate::models::exact::Ratio;
 
-/// The sensitive values that a confidence is about.
+/// The parameter for the sensitive values that a confidence is about.
 pub(crate) const VALUES: ParamSpec = ParamSpec::optional(
     "values",
     ParamKind::List,
@@ -27,7 +27,7 @@ pub(crate) enum Watched {
 }
 
 impl Watched {
-    /// The parameter `values` on a column.
+    /// Read the parameter `values` for a column.
     pub(crate) fn of_params(
         info: &'static Info,
         params: &Params,
@@ -55,7 +55,7 @@ impl Watched {
         Ok(Watched::Codes(codes))
     }
 
-    /// The most people of a group who share a watched value.
+    /// The largest number of people of a group who share a watched value.
     pub(crate) fn max_count(&self, histogram: &Histogram) -> u64 {
         match self {
             Watched::All => histogram.max_count(),
@@ -65,8 +65,8 @@ impl Watched {
         }
     }
 
-    /// Everybody has some value, so where all are watched one person is at most this share of the
-    /// group.
+    /// The smallest number of people: everybody has some value, so if all values are watched, one
+    /// person must be at most this share of the group.
     pub(crate) fn min_people(&self, bound: Ratio) -> u64 {
         match self {
             Watched::All => bound.ceil_inverse(),

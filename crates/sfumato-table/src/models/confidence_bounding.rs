@@ -1,4 +1,4 @@
-//! Confidence bounding: no sensitive value is held by more than a share h of any class.
+//! Confidence bounding: at most a share h of the people of any class has the same sensitive value.
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;

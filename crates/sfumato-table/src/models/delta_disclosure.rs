@@ -94,7 +94,7 @@ struct Disclosure {
 }
 
 impl Disclosure {
-    /// The largest `|ln(p/q)|`; infinite where a value is on one side only.
+    /// The largest `|ln(p/q)|`; infinite if a value occurs on one side only.
     fn worst(&self, group: &Summary, release: &Summary) -> f64 {
         let (group, release) =
             (bound::histogram(group, self.column), bound::histogram(release, self.column));

@@ -7,20 +7,20 @@
 use sfumato_core::dataset::{Domain, Hierarchy, NodeId};
 use sfumato_core::group::Histogram;
 
-/// How far two values lie from each other. Distances run from 0 to 1.
+/// The ground distance of two values, from 0 to 1.
 #[derive(Debug, Clone)]
 pub(crate) enum Ground {
     /// Any two different values: 1.
     Equal,
-    /// Values on a line: the steps between their places over the steps between the first and the
-    /// last.
+    /// Values on a line: the number of steps between their places divided by the length of the
+    /// line.
     Ordered {
-        /// The place of each code; values of one number share a place. A missing value comes after
-        /// all others.
+        /// The place of each code. Values of the same number share a place. A missing value comes
+        /// after all others.
         places: Vec<u32>,
     },
-    /// Values in a tree: the height of their lowest common ancestor over the height of the root. A
-    /// missing value hangs from the root by itself.
+    /// Values in a tree: the height of their lowest common ancestor divided by the height of the
+    /// root. A missing value is a child of the root.
     Tree {
         /// The parent of each node. A parent's number is less than its children's.
         parents: Vec<NodeId>,
@@ -32,7 +32,7 @@ pub(crate) enum Ground {
 }
 
 impl Ground {
-    /// The line on which a column's values lie: by number where they are numbers, else by code.
+    /// The line of a column's values: by number if they are numbers, or else by code.
     pub(crate) fn ordered(domain: &Domain) -> Self {
         let mut places: Vec<u32> = (0..domain.len() as u32).collect();
         if domain.keys.len() == domain.len() {
@@ -59,8 +59,8 @@ impl Ground {
         }
     }
 
-    /// The distance between a group and the release. Without any value on one side it is 0 or, if
-    /// only on one, 1.
+    /// The distance between a group and the release. If neither side has a value it is 0, and if
+    /// only one side has values it is 1.
     pub(crate) fn distance(&self, group: &Histogram, release: &Histogram) -> f64 {
         if group.total() == 0 || release.total() == 0 {
             return if group.total() == release.total() { 0.0 } else { 1.0 };
@@ -119,8 +119,8 @@ fn along_line(places: &[u32], group: &Histogram, release: &Histogram) -> (u128, 
     (work, steps)
 }
 
-/// The work in a tree: what the children of a node can't settle inside themselves is exchanged at
-/// the node's height.
+/// The work in a tree: what the children of a node can't balance among themselves is moved at the
+/// node's height.
 fn up_tree(
     parents: &[NodeId],
     heights: &[u8],

@@ -107,7 +107,7 @@ struct Proximity {
 }
 
 impl Proximity {
-    /// The most people whose numbers lie within eps of one number.
+    /// The largest number of people whose numbers lie within eps of one number.
     fn crowd(&self, group: &Summary) -> u64 {
         let histogram = bound::histogram(group, self.column);
         let sorted = self.numbers.sorted(histogram);

@@ -1,4 +1,4 @@
-//! Exact comparisons of what a user wrote with what was counted.
+//! Compares numbers of a user exactly with counts.
 //!
 //! A bound such as `0.1` has no exact floating-point form, and three people of thirty must satisfy
 //! it. So bounds are read from their text as fractions and compared with products of counts in
@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::{Error, Result};
 
-/// Numerator and denominator stay below this, so that a sum of the two fits in 128 bits.
+/// The bound of numerator and denominator, so that a sum of two fits in 128 bits.
 const LIMIT: u128 = 10u128.pow(30);
 
 /// A fraction that isn't negative, in lowest terms.
@@ -70,15 +70,15 @@ impl Ratio {
     pub(crate) fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64
     }
-    /// This fraction and one more.
+    /// This fraction plus one.
     pub(crate) fn plus_one(self) -> Self {
         Ratio { num: self.num + self.den, den: self.den }
     }
-    /// Whether it is at least one.
+    /// Whether the fraction is at least one.
     pub(crate) fn is_one_or_more(self) -> bool {
         self.num >= self.den
     }
-    /// The least whole number that is at least `1 / self`; without bound for zero.
+    /// The least whole number that is at least `1 / self`; the largest number for zero.
     pub(crate) fn ceil_inverse(self) -> u64 {
         if self.num == 0 {
             u64::MAX
@@ -118,8 +118,8 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A natural number of any size: 32-bit limbs, least first, without leading zeros. Only reached
-/// where 128 bits are too few.
+/// A natural number of any size: 32-bit limbs, lowest first, without leading zeros. It is only used
+/// if 128 bits are too few.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Natural(Vec<u32>);
 
@@ -140,12 +140,12 @@ impl Natural {
         factors.iter().fold(Natural::from(1), |product, factor| product.times(*factor))
     }
 
-    /// Multiply.
+    /// The product with a number.
     pub(crate) fn times(&self, factor: u128) -> Self {
         self.times_natural(&Natural::from(factor))
     }
 
-    /// Multiply two of any size.
+    /// The product with another natural number.
     pub(crate) fn times_natural(&self, other: &Natural) -> Self {
         let mut limbs = vec![0u32; self.0.len() + other.0.len()];
         for (i, a) in self.0.iter().enumerate() {
@@ -160,7 +160,7 @@ impl Natural {
         Natural(limbs).trimmed()
     }
 
-    /// Add.
+    /// The sum with another natural number.
     pub(crate) fn plus(&self, other: &Natural) -> Self {
         let limb = |n: &Natural, i: usize| u64::from(n.0.get(i).copied().unwrap_or(0));
         let mut carry = 0u64;

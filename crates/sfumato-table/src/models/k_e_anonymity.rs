@@ -101,7 +101,8 @@ struct Ranged {
 }
 
 impl Ranged {
-    /// How many different numbers (and no more than people), the smallest and the largest.
+    /// The number of different numbers (at most the number of people), the smallest and the
+    /// largest.
     fn spread(&self, group: &Summary) -> (u64, i64, i64) {
         let sorted = self.numbers.sorted(bound::histogram(group, self.column));
         match (sorted.first(), sorted.last()) {

@@ -1,4 +1,5 @@
-//! Recursive (c,l)-diversity: the most frequent value isn't too frequent against the rare ones.
+//! Recursive (c,l)-diversity: the most frequent value isn't too frequent compared with the rare
+//! ones.
 
 use std::cmp::Ordering;
 
@@ -120,8 +121,8 @@ struct Recursive {
 }
 
 impl Recursive {
-    /// The largest count and the sum of the counts from rank `l` on. The sum is 0 where there are
-    /// too few values or people.
+    /// The largest count, and the sum of the counts from rank `l` on. The sum is 0 if there are too
+    /// few values or people.
     fn head_and_tail(&self, group: &Summary) -> (u64, u64) {
         let histogram = bound::histogram(group, self.column);
         if (histogram.distinct() as u64) < self.l || group.people < self.l {

@@ -1,5 +1,5 @@
-//! LKC-privacy: k people and bounded confidence for whoever knows at most L quasi values of a
-//! person.
+//! LKC-privacy: k people and bounded confidence against an attacker who knows at most L quasi
+//! values of a person.
 
 use sfumato_core::facts::Fact;
 use sfumato_core::group::Summary;
@@ -14,8 +14,8 @@ use crate::models::exact::Ratio;
 /// The model.
 pub struct LkcPrivacy;
 
-/// Each subset of columns costs one grouping of all classes, so that more than this is no check but
-/// a night.
+/// The largest number of subsets of columns. Each costs one grouping of all classes, so that more
+/// would take a night.
 const MOST_SUBSETS: u64 = 200_000;
 
 static INFO: Info = Info {
@@ -124,7 +124,7 @@ impl Model for LkcPrivacy {
     }
 }
 
-/// How many subsets of a size there are; `None` if too many to count.
+/// The number of subsets of a size. `None` if it is too large to count.
 fn choose(n: usize, size: usize) -> Option<u64> {
     let size = size.min(n - size);
     let step =
@@ -132,7 +132,7 @@ fn choose(n: usize, size: usize) -> Option<u64> {
     u64::try_from((0..size).try_fold(1u128, step)?).ok()
 }
 
-/// All subsets of `0..n` of one size, in the order of a dictionary.
+/// All subsets of `0..n` of one size, in lexicographic order.
 fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     let mut current: Vec<usize> = (0..size).collect();

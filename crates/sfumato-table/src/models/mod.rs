@@ -1,9 +1,9 @@
 //! Privacy models: one file each. A model turns its parameters and the columns of a table into
-//! requirements, and a requirement says of the summary of a group whether the group may be
+//! requirements. A requirement decides from the summary of a group whether the group may be
 //! published, and what it achieves.
 //!
-//! Nothing here looks at records: the counting is done once, in core, for every model alike.
-//! Nothing here knows an algorithm either.
+//! Nothing here reads records: core counts once, in the same way for every model. Nothing here
+//! knows an algorithm either.
 //!
 //! # People and records
 //!
@@ -57,7 +57,7 @@ sfumato_core::registry! {
     personalized_privacy::PersonalizedPrivacy,
 }
 
-/// The model of a name; the error hints at near names.
+/// Find a model by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn Model> {
     registry::find("model", ALL, |model| model.info(), name)
 }

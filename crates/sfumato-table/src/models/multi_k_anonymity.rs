@@ -139,7 +139,7 @@ fn sizes(texts: &[String], n: usize) -> Result<Vec<u64>> {
     }
 }
 
-/// The quasi columns of `a+b`, sorted, each once. At each `+` the longest name that is a column
+/// The quasi columns of `a+b`, sorted, each once. At each `+` the longest possible name of a column
 /// wins.
 fn columns_of(text: &str, bind: &Bind<'_>) -> Result<Vec<usize>> {
     let parts: Vec<&str> = text.split('+').map(str::trim).collect();
@@ -163,7 +163,7 @@ fn columns_of(text: &str, bind: &Bind<'_>) -> Result<Vec<usize>> {
     Ok(columns)
 }
 
-/// Drop what another entry implies. Of two equal entries the first stays.
+/// Remove entries that another entry implies. Of two equal entries the first stays.
 fn uncovered(asked: Vec<Qid>) -> Vec<Qid> {
     let covers = |i: usize, j: usize| {
         let (large, small) = (&asked[i], &asked[j]);

@@ -1,5 +1,5 @@
-//! The numbers of a sensitive column: keys that compare and subtract exactly, and how they relate
-//! to the user's units.
+//! The numbers of a sensitive column: keys that compare and subtract exactly, and their relation to
+//! the user's units.
 //!
 //! Missing values are no numbers: they don't count here, and each model says what that means for
 //! it.
@@ -22,8 +22,8 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of a sensitive column, or an error that says what it holds instead. Dates and
-    /// times are numbers too: days and seconds.
+    /// The numbers of a sensitive column, or an error that says what the column holds instead.
+    /// Dates and times are numbers too: days and seconds.
     pub(crate) fn of_column(info: &Info, bind: &Bind<'_>, column: usize) -> Result<Self> {
         let domain = bind.sensitive[column].domain;
         let Domain { kind, keys, .. } = domain;
@@ -55,7 +55,7 @@ impl Numbers {
         pairs
     }
 
-    /// How many of a group have no number.
+    /// How many people or records of a group have no number.
     pub(crate) fn missing(&self, histogram: &Histogram) -> u64 {
         histogram
             .entries()
@@ -93,8 +93,9 @@ impl Numbers {
         }
     }
 
-    /// How the distance of two keys, `low <= high`, compares with a bound. Exact, but for floats,
-    /// where distances that differ from the bound by no more than rounding are equal to it.
+    /// How the distance of two keys, `low <= high`, compares with a bound. The comparison is exact,
+    /// except for floats, where distances that differ from the bound only by rounding are equal to
+    /// it.
     pub(crate) fn compare_distance(&self, low: i64, high: i64, bound: Ratio) -> Ordering {
         if !self.is_float() {
             return bound.compare(&[u128::from(low.abs_diff(high))], &[self.unit()]);

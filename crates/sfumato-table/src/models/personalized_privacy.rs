@@ -1,5 +1,5 @@
-//! Personalized privacy: everybody names a node of the sensitive column's tree that must not be
-//! learnt of them.
+//! Personalized privacy (Xiao and Tao): everybody names a node of the sensitive column's tree that
+//! must not be learnt about them.
 
 use sfumato_core::dataset::Hierarchy;
 use sfumato_core::group::Summary;
@@ -164,7 +164,7 @@ fn guarded(tree: &Hierarchy, bind: &Bind<'_>, guard: usize) -> Result<Vec<Vec<(u
     }
 }
 
-/// Intervals of which none lies inside another.
+/// The intervals that don't lie inside another one.
 fn outermost(intervals: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut sorted = intervals.to_vec();
     sorted.sort_by_key(|(lo, hi)| (*lo, std::cmp::Reverse(*hi)));
@@ -187,7 +187,7 @@ struct Guarded {
 }
 
 impl Guarded {
-    /// The most people of a class with a value below a node that one of them guards.
+    /// The largest number of people of a class with a value below a node that one of them guards.
     fn most_exposed(&self, group: &Summary) -> u64 {
         let values = bound::histogram(group, self.column).entries();
         // Missing is a code behind all nodes: nobody guards it.

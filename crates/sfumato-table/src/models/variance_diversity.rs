@@ -121,9 +121,8 @@ impl Dispersed {
         self.numbers.sorted(bound::histogram(group, self.column))
     }
 
-    /// The variance in floating point: of distances from the smallest number, which is precise
-    /// where numbers are large and close, and in units of the largest, so that nothing overflows
-    /// early.
+    /// The variance in floating point: of distances from the smallest number, which is precise if
+    /// numbers are large and close, and in units of the largest, so that nothing overflows early.
     fn variance(&self, sorted: &[(i64, u64)]) -> f64 {
         let (Some((low, _)), Some((high, _))) = (sorted.first(), sorted.last()) else {
             return 0.0;
@@ -145,8 +144,8 @@ impl Dispersed {
         average(&|x| (x - mean) * (x - mean)) * largest * largest
     }
 
-    /// How the variance of whole keys compares with v. Variance doesn't change when all numbers
-    /// move, so the smallest is 0.
+    /// Compare the variance of whole keys with v. The variance doesn't change if all numbers are
+    /// shifted, so the smallest is taken as 0.
     fn compare(&self, sorted: &[(i64, u64)]) -> Ordering {
         let low = sorted.first().map_or(0, |(key, _)| *key);
         let terms = || {

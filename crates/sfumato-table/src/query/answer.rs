@@ -1,48 +1,48 @@
 //! The answer to a query over a release: an estimate, and bounds that hold whatever the originals
 //! are.
 //!
-//! A region counts if it overlaps what is asked for (LeFevre et al. 2008, section 3.2): that is the
-//! upper bound of a count. Records whose region lies inside are certain: the lower one. Between
-//! them the estimate takes values to be spread evenly inside a region.
+//! A region counts if it overlaps the query (LeFevre et al. 2008, section 3.2): that gives the
+//! upper bound of a count. Records whose region lies inside the query are certain, and give the
+//! lower bound. Between them, the estimate assumes that values are spread evenly inside a region.
 
 use super::parse::Aggregate;
 
-/// Records of which the file says the same.
+/// Records with the same cells in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Group {
-    /// How many.
+    /// The number of records.
     pub n: f64,
     /// Whether they may be selected.
     pub can: bool,
-    /// Whether they are.
+    /// Whether they are certainly selected.
     pub must: bool,
-    /// The share that is, by estimate.
+    /// The estimated share that is selected.
     pub share: f64,
-    /// What is asked of them; none for `count`.
+    /// What is known about their values in the aggregated column; none for `count`.
     pub value: Value,
 }
 
-/// What is known of the values of a group's selected records, in the units of the column.
+/// What is known about the values of a group's selected records, in the units of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Value {
-    /// None is less.
+    /// A lower bound of the values.
     pub lo: f64,
-    /// None is more.
+    /// An upper bound of the values.
     pub hi: f64,
     /// Whether a value may be missing.
     pub may_miss: bool,
     /// Bounds of their mean, if they are whole classes.
     pub mean: (f64, f64),
-    /// The least value is at most this, if they are whole classes with a value.
+    /// An upper bound of the least value, if they are whole classes with a value.
     pub least: f64,
-    /// The largest value is at least this.
+    /// A lower bound of the largest value.
     pub most: f64,
-    /// A value by estimate.
+    /// The estimated value.
     pub centre: f64,
 }
 
 impl Value {
-    /// Of a record without a value, or where none is asked for.
+    /// The value of a record without one, or if no column is aggregated.
     pub const NONE: Value = Value {
         lo: f64::INFINITY,
         hi: f64::NEG_INFINITY,
@@ -58,19 +58,18 @@ impl Value {
     }
 }
 
-/// An answer in the units of the column; infinite where nothing bounds it, not a number where there
-/// is none.
+/// An answer in the units of the column; infinite if nothing bounds it, NaN if there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// The estimate.
     pub estimate: f64,
-    /// The truth isn't less.
+    /// A lower bound of the truth.
     pub lower: f64,
-    /// The truth isn't more.
+    /// An upper bound of the truth.
     pub upper: f64,
 }
 
-/// Answer over groups.
+/// Answer an aggregate query over groups.
 pub fn answer(aggregate: Aggregate, groups: &[Group]) -> Bounds {
     let chosen: Vec<&Group> = groups.iter().filter(|group| group.can).collect();
     if aggregate == Aggregate::Count {
@@ -122,8 +121,8 @@ fn average(groups: &[&Group]) -> Bounds {
     Bounds { estimate: total / weight, lower: least_average(groups), upper }
 }
 
-/// The least mean that the originals may have: all certain records at their least, and of the
-/// others those that pull it down.
+/// The least mean that the originals may have: all certain records at their least values, and of
+/// the others those that lower it.
 fn least_average(groups: &[&Group]) -> f64 {
     let (certain, mut others): (Vec<&Group>, Vec<&Group>) =
         groups.iter().copied().partition(|g| is_certain(g));
@@ -162,7 +161,7 @@ fn least(groups: &[&Group]) -> Bounds {
     }
 }
 
-/// The same group with all values negated: a maximum is the minimum of those.
+/// The group with all values negated: a maximum is the negated minimum of these.
 fn mirrored(group: &Group) -> Group {
     let value = group.value;
     Group {

@@ -3,18 +3,18 @@
 
 use sfumato_core::dataset::ValueKind;
 
-/// How the texts of an ordered column become keys.
+/// Converts the texts of an ordered column to keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
     /// What the values are.
     pub kind: ValueKind,
     /// Digits after the point of a key, for decimal numbers.
     digits: u8,
-    /// The distance of neighbouring values, in keys; none for floats.
+    /// The distance of neighbouring values, in keys. `None` for floats.
     pub step: Option<i128>,
 }
 
-/// Digits after the point of a plain decimal number; `None` for other texts.
+/// The number of digits after the point of a plain decimal number; `None` for other texts.
 fn digits_of(text: &str) -> Option<u8> {
     let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     let digits = u8::try_from(digits).ok().filter(|digits| *digits <= 18)?;
@@ -22,8 +22,8 @@ fn digits_of(text: &str) -> Option<u8> {
 }
 
 impl Axis {
-    /// For values of a kind, beside which texts of more digits stand (means, values of a
-    /// predicate).
+    /// An axis for values of a kind, on which other texts with more digits (means, values of a
+    /// predicate) must also fit.
     pub fn new<'a>(kind: ValueKind, others: impl Iterator<Item = &'a str>) -> Self {
         let own = match kind {
             ValueKind::Decimal { scale } => scale,
@@ -64,7 +64,7 @@ impl Axis {
         }
     }
 
-    /// So many of the column's own units (years, days, seconds) as units.
+    /// A number of the column's own units (years, days, seconds), converted to units of the axis.
     pub fn width(&self, number: f64) -> f64 {
         match self.kind {
             ValueKind::Integer | ValueKind::Decimal { .. } => {
@@ -75,7 +75,7 @@ impl Axis {
         }
     }
 
-    /// Units as they are shown: a number, or the text of a date or time. Nothing for what has no
+    /// Units as they are shown: a number, or the text of a date or time. `None` if there is no
     /// bound.
     pub fn shown(&self, units: f64) -> Option<serde_json::Value> {
         if !units.is_finite() {
@@ -89,7 +89,7 @@ impl Axis {
         }
     }
 
-    /// Whether shares of a value mean something: dates have no natural zero.
+    /// Whether shares of a value have a meaning: dates have no natural zero.
     pub fn has_zero(&self) -> bool {
         self.kind.is_number()
     }

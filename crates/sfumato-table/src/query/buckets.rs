@@ -1,9 +1,10 @@
-//! Queries over a bucket release: exact where they are about quasi values alone, reconstructed
-//! where they ask for sensitive values too.
+//! Queries over a bucket release: exact if they are only about quasi values, and reconstructed if
+//! they are about sensitive values too.
 //!
 //! In a group of n records, a satisfy the conditions on quasi columns and b those on a sensitive
-//! one. Which are the same nobody can say: a b / n by estimate (Xiao and Tao 2006), at least a + b
-//! - n and none, at most the smaller of a and b.
+//! one. The release doesn't say which records satisfy both: the estimate is a b / n (Xiao and Tao
+//! 2006), the lower bound is the larger of 0 and (a + b) - n, and the upper bound is the smaller of
+//! a and b.
 
 use sfumato_core::dataset::{Role, ValueKind};
 use sfumato_core::observer::Observer;
@@ -21,7 +22,7 @@ use super::tree::Tree;
 use crate::data::class_index::rows_by_class;
 use crate::forms::buckets::read::{BucketTable, is_linked, read_linked, read_permuted};
 
-/// A bucket release that queries are asked of.
+/// A bucket release that is queried.
 pub struct BucketQueries<'a> {
     request: &'a QueryRequest,
     trees: &'a FastMap<String, Tree>,
@@ -29,13 +30,13 @@ pub struct BucketQueries<'a> {
     members: Vec<Vec<u32>>,
 }
 
-/// One column of a query: which of its codes are selected, and the value of each where it is
+/// One column of a query: which of its codes are selected, and the value of each if it is
 /// aggregated.
 struct Asked {
-    /// Its place in the table.
+    /// The place of the column in the table.
     place: usize,
-    /// The part of the release that it is of: 0 for quasi columns, then one for each sensitive
-    /// column.
+    /// The part of the release to which it belongs: 0 for quasi columns, then one for each
+    /// sensitive column.
     part: usize,
     selects: Vec<bool>,
     has_conditions: bool,
@@ -69,7 +70,7 @@ impl<'a> BucketQueries<'a> {
         Ok(Some(BucketQueries { request, trees, table, members }))
     }
 
-    /// How many records it has.
+    /// The number of records.
     pub fn n_rows(&self) -> usize {
         self.table.raw.n_rows
     }
@@ -147,7 +148,7 @@ impl<'a> BucketQueries<'a> {
         Ok((asked, column.axis))
     }
 
-    /// For each part with conditions, or with the column asked for, how many records of each group
+    /// For each part with conditions, or with the aggregated column, how many records of each group
     /// satisfy them.
     fn parts(&self, asked: &[Asked]) -> Vec<(usize, Vec<u64>)> {
         let mut parts: Vec<usize> = asked
@@ -164,7 +165,7 @@ impl<'a> BucketQueries<'a> {
         parts.into_iter().map(|part| (part, count(part))).collect()
     }
 
-    /// Whether what a row shows in one part satisfies the conditions on it.
+    /// Whether a row satisfies the conditions on one part.
     fn is_selected(&self, asked: &[Asked], part: usize, row: usize) -> bool {
         let mut of_part = asked.iter().filter(|column| column.part == part);
         of_part.all(|column| {
@@ -233,7 +234,7 @@ impl<'a> BucketQueries<'a> {
     }
 }
 
-/// So many records with an exact value, or counted alone.
+/// A group of `n` records with an exact value, or only counted.
 fn one(n: u64, value: Option<f64>, must: bool, can: bool) -> Group {
     let value = value.map_or(Value::NONE, |x| Value {
         lo: x,

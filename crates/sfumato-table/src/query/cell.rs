@@ -1,4 +1,4 @@
-//! What a published cell may stand for, and whether that satisfies a condition: never, perhaps or
+//! What a published cell may stand for, and whether that satisfies a condition: never, possibly or
 //! certainly.
 
 use std::sync::Arc;
@@ -16,18 +16,19 @@ pub enum Cell {
     Word(String),
     /// The leaves of a tree of words in some intervals.
     Leaves(Vec<(u32, u32)>),
-    /// Any word, and perhaps none.
+    /// Any word, or missing.
     AnyWord,
 }
 
-/// An interval of keys, both ends included; the smallest and the largest key stand for no end.
+/// An interval of keys, both ends included. The smallest and the largest key mean that there is no
+/// end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Span {
     /// The least key.
     pub lo: i128,
     /// The largest key.
     pub hi: i128,
-    /// The values inside, in order, where a tree says what they are.
+    /// The values inside, in order, if a tree lists them.
     pub keys: Option<Arc<Vec<i128>>>,
     /// Whether the value may be missing.
     pub may_miss: bool,
@@ -38,17 +39,17 @@ impl Span {
     pub fn exact(key: i128) -> Self {
         Span { lo: key, hi: key, keys: None, may_miss: false }
     }
-    /// Anything, and perhaps missing.
+    /// Any value, or missing.
     pub fn anything() -> Self {
         Span { lo: i128::MIN, hi: i128::MAX, keys: None, may_miss: true }
     }
-    /// The part between two bounds.
+    /// The intersection with two bounds.
     pub fn within(&self, lo: Option<i128>, hi: Option<i128>) -> Self {
         let (lo, hi) =
             (lo.map_or(self.lo, |lo| lo.max(self.lo)), hi.map_or(self.hi, |hi| hi.min(self.hi)));
         Span { lo, hi, ..self.clone() }
     }
-    /// The keys inside that a tree knows.
+    /// The keys inside that a tree lists.
     fn known(&self) -> Option<&[i128]> {
         let keys = self.keys.as_ref()?;
         let (from, to) =
@@ -57,7 +58,7 @@ impl Span {
     }
 }
 
-/// A range of keys that a predicate asks for; an end may be left out of it.
+/// A range of keys in a predicate. Each end may be excluded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wanted {
     /// The lower end.
@@ -71,10 +72,10 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Everything.
+    /// The range of everything.
     pub const ALL: Wanted = Wanted { lo: i128::MIN, with_lo: true, hi: i128::MAX, with_hi: true };
 
-    /// What both ask for.
+    /// The intersection of two ranges.
     pub fn and(self, other: Wanted) -> Wanted {
         let (lo, with_lo) = match self.lo.cmp(&other.lo) {
             std::cmp::Ordering::Greater => (self.lo, self.with_lo),
@@ -95,7 +96,7 @@ impl Wanted {
     }
 }
 
-/// What a column must be, all its conditions taken together.
+/// The combined conditions on a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// A value in a range.
@@ -108,21 +109,21 @@ pub enum Test {
     Leaves(u32, u32),
 }
 
-/// Whether a record is selected.
+/// Whether and how likely a record is selected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chance {
-    /// It may be.
+    /// Whether it may be selected.
     pub can: bool,
-    /// It is, whatever its original is.
+    /// Whether it is selected, whatever its original is.
     pub must: bool,
-    /// The share of its region that is, with values spread evenly.
+    /// The share of its region that is selected, with values spread evenly.
     pub share: f64,
 }
 
 impl Chance {
-    /// Certainly.
+    /// Certainly selected.
     pub const YES: Chance = Chance { can: true, must: true, share: 1.0 };
-    /// Certainly not.
+    /// Certainly not selected.
     pub const NO: Chance = Chance { can: false, must: false, share: 0.0 };
 
     /// Both of two independent conditions.
@@ -152,7 +153,7 @@ pub struct Spread {
 }
 
 impl Cell {
-    /// Whether it satisfies a test.
+    /// The chance that a cell satisfies a test.
     pub fn chance(&self, test: &Test, axis: &Axis, spread: &Spread) -> Chance {
         match (self, test) {
             (Cell::Missing, _) => Chance::NO,

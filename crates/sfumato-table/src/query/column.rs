@@ -1,5 +1,4 @@
-//! A column of a file as queries see it: what each text stands for, and the statistics that stand
-//! beside it.
+//! A column of a file for queries: what each text stands for, and its statistics.
 
 use std::sync::Arc;
 
@@ -13,23 +12,23 @@ use super::cell::{Cell, Span, Spread};
 use super::tree::{Tree, kind_of};
 use crate::forms::generalized::statistics::RegionStatistic;
 
-/// A column, or the statistics that are published in its place.
+/// A column, or the statistics that are published instead.
 pub struct Column<'a> {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// The order of its values; none for words.
+    /// The order of its values. `None` for words.
     pub axis: Option<Axis>,
-    /// What estimates assume.
+    /// The assumptions of estimates.
     pub spread: Spread,
-    /// Where its cells are in the file, and what each text stands for.
+    /// The place of its cells in the file, and what each text stands for.
     pub cells: Option<(usize, Vec<Cell>)>,
-    /// Where its minimum, maximum and mean are in the file, and the key of each text.
+    /// The places of its minimum, maximum and mean in the file, and the key of each text.
     pub parts: [Option<(usize, Vec<Option<i128>>)>; 3],
-    /// Its hierarchy.
+    /// The hierarchy of the column.
     pub tree: Option<&'a Tree>,
 }
 
-/// `[a..b]`, `[a..b)`, `<b` and `>=a`: the ends of a range.
+/// The ends of a range: `[a..b]`, `[a..b)`, `<b` or `>=a`.
 fn ends(text: &str) -> Option<(Option<&str>, Option<&str>)> {
     if let Some(to) = text.strip_prefix('<') {
         return Some((None, Some(to)));
@@ -47,8 +46,8 @@ fn is_range(text: &str) -> bool {
 }
 
 impl<'a> Column<'a> {
-    /// Look at a column of a file. In the original every cell is a value; `values` are those that
-    /// queries compare it with.
+    /// Read a column of a file. In the original every cell is a value. `values` are those with
+    /// which queries compare it.
     pub fn new(
         request: &QueryRequest,
         raw: &RawTable,
@@ -131,13 +130,13 @@ impl<'a> Column<'a> {
         Ok(column)
     }
 
-    /// Where it and its statistics are in the file.
+    /// The places of the column and its statistics in the file.
     pub fn places(&self) -> Vec<usize> {
         let parts = self.parts.iter().flatten().map(|(place, _)| *place);
         self.cells.iter().map(|(place, _)| *place).chain(parts).collect()
     }
 
-    /// What a record's cells stand for together: nothing outside its minimum and maximum.
+    /// What a record's cells stand for together: only values between its minimum and maximum.
     pub fn cell_of(&self, code: &dyn Fn(usize) -> u32) -> Cell {
         let cell = match (&self.cells, self.axis) {
             (Some((place, cells)), _) => cells[code(*place) as usize].clone(),
@@ -154,7 +153,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Where the values of the column lie, as far as the file says.
+    /// The range of the column's values, as far as the file says.
     fn measured_spread(&self) -> Spread {
         let mut spread = self.spread;
         let mut add = |key: i128| {
@@ -178,7 +177,7 @@ impl<'a> Column<'a> {
         spread
     }
 
-    /// What a text stands for; `None` if nobody can say.
+    /// What a text stands for. `None` if that is unknown.
     fn cell(&self, text: &str, generalized: bool) -> Option<Cell> {
         if generalized && text == ROOT_LABEL {
             return Some(match self.axis {
@@ -233,7 +232,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The leaves below nodes, as intervals: a node inside another doesn't count.
+/// The leaves below nodes, as intervals. A node inside another one doesn't count.
 pub fn outermost(tree: &Tree, nodes: &[u32]) -> Vec<(u32, u32)> {
     let mut intervals: Vec<(u32, u32)> =
         nodes.iter().map(|node| (tree.hierarchy.lo(*node), tree.hierarchy.hi(*node))).collect();

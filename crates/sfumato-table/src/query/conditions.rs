@@ -1,4 +1,4 @@
-//! What the conditions of a predicate ask of a column.
+//! Turns the conditions of a predicate into tests of a column.
 
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::workload::{Bound, Condition};
@@ -9,7 +9,7 @@ use super::cell::{Test, Wanted};
 use super::column::{Column, outermost};
 
 impl Column<'_> {
-    /// The tests that conditions on this column amount to.
+    /// The tests for the conditions on this column.
     pub fn tests(&self, conditions: &[&Condition]) -> Result<Vec<Test>> {
         let mut range = Wanted::ALL;
         let mut tests = Vec::new();
@@ -88,13 +88,13 @@ impl Column<'_> {
         ))
     }
 
-    /// The error for dates and times that are to be added up.
+    /// The error for dates and times that would have to be added.
     pub fn no_sum(&self) -> Error {
         Error::params(format!("column '{}' has dates or times, which have no sum", self.name))
             .hint("ask for avg, min or max")
     }
 
-    /// Whether its values can be added up.
+    /// Whether its values can be added.
     pub fn is_number(&self) -> bool {
         self.axis.is_some_and(|axis| {
             matches!(axis.kind, ValueKind::Integer | ValueKind::Decimal { .. } | ValueKind::Float)

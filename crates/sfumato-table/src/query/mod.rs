@@ -1,8 +1,7 @@
 //! `sfumato query`: aggregates over a release, with an estimate and bounds that hold.
 //!
-//! Works from the published cells alone: ranges, exact values, `*` and statistics of regions.
-//! Labels need their hierarchy. Nothing here looks at an original, unless the caller gives one to
-//! compare with.
+//! It uses only the published cells: ranges, exact values, `*` and statistics of regions. Labels
+//! need their hierarchy. It reads no original, unless the caller gives one to compare with.
 
 mod answer;
 mod axis;
@@ -26,25 +25,25 @@ use buckets::BucketQueries;
 use sfumato_core::dataset::Role;
 use table::{Answered, QueryTable};
 
-/// What to ask of which file.
+/// The queries, and the file to answer them from.
 #[derive(Debug, Clone, Default)]
 pub struct QueryRequest {
     /// The release.
     pub release: InputSpec,
     /// The queries.
     pub queries: Vec<Query>,
-    /// What is known of the columns: roles, types, hierarchies, grids.
+    /// What is known about the columns: roles, types, hierarchies, grids.
     pub job: Job,
-    /// Whether that is the job of the release, so that what it doesn't say wasn't done.
+    /// Whether this is the job that made the release, so that what it doesn't mention wasn't done.
     pub is_job: bool,
-    /// The column of a permuted bucket release that says which group a row belongs to.
+    /// The column with the group of a row in a permuted bucket release.
     pub group: Option<String>,
     /// The data that the release was made from, to compare with.
     pub original: Option<InputSpec>,
 }
 
 impl QueryRequest {
-    /// What is asked of a table, where a job says what its columns are.
+    /// The queries about a table, for a job that says what its columns are.
     pub fn of(request: &sfumato_engine::query::QueryRequest<Job>) -> Result<Self> {
         let manifest = request.manifest.as_ref();
         let is_folder = std::path::Path::new(&request.job.input.path).is_dir();
@@ -79,7 +78,7 @@ impl QueryRequest {
         })
     }
 
-    /// Texts that mean missing, beside the empty one.
+    /// Texts that mean a missing value, besides the empty text.
     fn missing(&self) -> &[String] {
         if self.release.missing.is_empty() {
             &self.job.input.missing
@@ -135,7 +134,7 @@ pub fn query(request: &QueryRequest, observer: &dyn Observer) -> Result<Answers>
     })
 }
 
-/// What queries are asked of.
+/// The release that is queried.
 enum Asked<'a> {
     Table(QueryTable<'a>),
     Buckets(BucketQueries<'a>),
@@ -185,7 +184,7 @@ fn told(query: &Query, answered: &Answered, truth: Option<&Answered>) -> Answer 
     }
 }
 
-/// A count without a point where it is whole.
+/// A count, without a decimal point if it is whole.
 fn whole(count: f64) -> serde_json::Value {
     if count.fract() == 0.0 && count.abs() < 9e15 { (count as i64).into() } else { count.into() }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use sfumato_core::workload::Predicate;
 use sfumato_core::{Error, Result};
 
-/// What is asked of the selected records.
+/// The aggregate of the selected records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregate {
     /// How many there are.
@@ -29,7 +29,7 @@ impl Aggregate {
         (Aggregate::Min, "min"),
         (Aggregate::Max, "max"),
     ];
-    /// Its word.
+    /// The name of the aggregate in a query.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(known, _)| *known == self).map_or("", |(_, name)| *name)
     }
@@ -38,11 +38,11 @@ impl Aggregate {
 /// A query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// What is asked.
+    /// The aggregate.
     pub aggregate: Aggregate,
-    /// Of which column; none for `count`.
+    /// The aggregated column. `None` for `count`.
     pub column: Option<String>,
-    /// Of which records.
+    /// The predicate that selects records. `None` selects all.
     pub predicate: Option<Predicate>,
 }
 

@@ -1,4 +1,4 @@
-//! Reads what queries need of a file, and groups its records by what the file says of them.
+//! Reads what queries need from a file, and groups its records by their cells.
 
 use sfumato_core::column::RawTable;
 use sfumato_core::dataset::{Role, ValueKind};
@@ -19,7 +19,7 @@ use crate::forms::generalized::statistics::RegionStatistic;
 use crate::job::InputSpec;
 use sfumato_engine::input::read_options;
 
-/// A file that queries are asked of.
+/// A file that is queried.
 pub struct QueryTable<'a> {
     request: &'a QueryRequest,
     trees: &'a FastMap<String, Tree>,
@@ -27,17 +27,17 @@ pub struct QueryTable<'a> {
     is_original: bool,
 }
 
-/// An answer and how its figures are shown: as counts where there is no axis.
+/// An answer, and how its figures are shown: as counts if there is no axis.
 pub struct Answered {
     /// The figures.
     pub bounds: Bounds,
-    /// The order of the column that was asked for.
+    /// The order of the aggregated column.
     pub axis: Option<Axis>,
 }
 
 impl<'a> QueryTable<'a> {
-    /// Read the columns that some queries name, with their statistics, and what makes a class where
-    /// roles are known.
+    /// Read the columns that some queries name, with their statistics, and the columns that make a
+    /// class if roles are known.
     pub fn read(
         request: &'a QueryRequest,
         trees: &'a FastMap<String, Tree>,
@@ -117,7 +117,7 @@ impl<'a> QueryTable<'a> {
         Ok(Answered { bounds: answer(query.aggregate, &self.groups(&columns)), axis })
     }
 
-    /// Group the records by all that is looked at, and say what is known of each group.
+    /// Group the records by all columns of a query, and collect what is known about each group.
     fn groups(&self, columns: &[Asked<'_>]) -> Vec<Group> {
         let mut places: Vec<usize> =
             columns.iter().flat_map(|asked| asked.column.places()).collect();
@@ -179,9 +179,9 @@ impl<'a> QueryTable<'a> {
             .collect()
     }
 
-    /// The places of what makes a class: the forms of all columns that are known to be quasi, or
-    /// else those of the column asked for. Records alike in the latter alone are of several whole
-    /// classes, of which the same statistics are true.
+    /// The places of the columns that make a class: everything published of all columns that are
+    /// known to be quasi, or else of the aggregated column. Records that are alike only in the
+    /// latter belong to several whole classes, for which the same statistics are true.
     fn class_places(&self, columns: &[Asked<'_>]) -> Vec<usize> {
         let target = columns.iter().find(|asked| asked.is_aggregated);
         let Some(target) = target.filter(|asked| asked.column.parts.iter().any(Option::is_some))
@@ -207,7 +207,7 @@ impl<'a> QueryTable<'a> {
         places
     }
 
-    /// How far statistics may lie from what they state, if the grid is known.
+    /// How far statistics may lie from the exact values, if the grid is known.
     fn steps(&self, column: &Column<'_>) -> Option<Steps> {
         let axis = column.axis?;
         let spec = self.request.job.columns.get(&column.name)?;
@@ -228,7 +228,7 @@ impl<'a> QueryTable<'a> {
     }
 }
 
-/// How far extremes and means may lie from what they state, in the units of the column.
+/// How far extremes and means may lie from the exact values, in the units of the column.
 #[derive(Debug, Clone, Copy)]
 struct Steps {
     range: f64,
@@ -253,8 +253,8 @@ impl Asked<'_> {
         self.tests.iter().map(chance).fold(Chance::YES, Chance::and)
     }
 
-    /// What is known of the selected values. `steps`: whole classes are selected, and their
-    /// statistics are right up to these.
+    /// What is known about the selected values. `steps`: whole classes are selected, and their
+    /// statistics are right up to these steps.
     fn value(&self, code: &dyn Fn(usize) -> u32, steps: Option<Steps>, must: bool) -> Value {
         let (Cell::Span(span), Some(axis)) = (self.column.cell_of(code), self.column.axis) else {
             return Value::NONE;
@@ -294,7 +294,7 @@ impl Asked<'_> {
         value
     }
 
-    /// A value of a region by estimate: the mean where the file has it, else the middle.
+    /// The estimated value of a region: the mean if the file has it, or else the middle.
     fn centre(&self, span: &Span, axis: &Axis, mean: Option<f64>) -> f64 {
         let spread = &self.column.spread;
         let known = span.keys.as_ref().map(|keys| {

@@ -1,4 +1,5 @@
-//! The hierarchy of a column, for labels: from a file by itself, or built from the original data.
+//! The hierarchy of a column, to interpret labels: from a file alone, or built from the original
+//! data.
 
 use sfumato_core::dataset::{Hierarchy, NodeId, Role, ValueKind};
 use sfumato_core::observer::Observer;
@@ -26,7 +27,7 @@ impl Tree {
         Tree { hierarchy, is_open, nodes }
     }
 
-    /// All nodes of a label: real hierarchies repeat labels.
+    /// All nodes with a label: real hierarchies repeat labels.
     pub fn nodes(&self, label: &str) -> &[NodeId] {
         self.nodes.get(label).map_or(&[], Vec::as_slice)
     }
@@ -102,7 +103,7 @@ pub fn trees(
     Ok(trees)
 }
 
-/// The data that a release was made from, if the request or its job says.
+/// The data that a release was made from, if the request or its job names them.
 fn original_of(request: &QueryRequest) -> Option<InputSpec> {
     let of_job = || {
         let path = sfumato_engine::paths::resolve(&request.job.base, &request.job.input.path);
@@ -112,7 +113,7 @@ fn original_of(request: &QueryRequest) -> Option<InputSpec> {
     request.original.clone().or_else(of_job)
 }
 
-/// The kind of a column's values: as the job says, or the narrowest that all texts have.
+/// The kind of a column's values: as the job says, or the most specific that all texts have.
 pub fn kind_of<'a>(
     spec: Option<&ColumnSpec>,
     texts: impl Iterator<Item = &'a str> + Clone,

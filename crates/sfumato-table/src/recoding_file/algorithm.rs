@@ -1,5 +1,4 @@
-//! A saved recoding in the place of an algorithm, so that the new output is verified like any other
-//! release.
+//! A saved recoding as an algorithm, so that the new output is verified like any other release.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::facts::Fact;
@@ -16,7 +15,7 @@ use super::{SavedColumn, SavedFile, Shape, Unseen};
 pub struct SavedRecoding<'a> {
     /// The file.
     pub file: &'a SavedFile,
-    /// What to do with rows outside.
+    /// What happens to rows outside all regions.
     pub unseen: Unseen,
 }
 
@@ -45,7 +44,7 @@ impl Algorithm for SavedRecoding<'_> {
 }
 
 impl SavedRecoding<'_> {
-    /// The saved values in the codes of a table; `None` for those that the table can't have.
+    /// The saved values in the codes of a table. `None` for those that the table can't have.
     fn resolve_values(&self, quasi: &[&Column]) -> Result<Vec<Vec<Option<Value>>>> {
         if !quasi.iter().map(|c| &c.name).eq(self.file.columns.iter().map(|c| &c.name)) {
             return Err(Error::input("the new data hasn't the quasi columns of the recoding"));

@@ -1,6 +1,6 @@
 //! Regions of a local recoding overlap: a new row may lie in several, and the smallest needn't be
-//! the one that needs it. Here rows move between the regions that contain them until every class
-//! that can be filled satisfies the models.
+//! the one that needs it. This module moves rows between the regions that contain them until every
+//! class that can be filled satisfies the models.
 
 use rayon::prelude::*;
 use sfumato_core::FastSet;
@@ -9,17 +9,17 @@ use sfumato_core::traits::Task;
 
 use crate::recoding_file::box_tree::{BoxTree, Region};
 
-/// How often all classes are looked at.
+/// The number of rounds over all classes.
 const ROUNDS: usize = 8;
-/// Rows that a class which lacks some asks for, and rows times classes that are compared at most.
+/// The largest number of rows that a class which lacks some asks for.
 const MOST_ASKED: usize = 10_000;
 const MOST_PAIRS: usize = 1 << 30;
 
-/// The new rows and where they may go.
+/// The new rows, and the regions to which they may go.
 pub struct Rows<'a> {
     /// The different rows, as codes.
     pub tuples: &'a [Vec<u32>],
-    /// Which of them each row is.
+    /// For each row, which of the different rows it is.
     pub tuple_of_row: &'a [u32],
     /// The regions.
     pub tree: &'a BoxTree,
@@ -80,8 +80,8 @@ pub fn balance(
     }
 }
 
-/// Let a class take rows that it contains from classes that can spare them, those that lose least
-/// first.
+/// Let a class take rows that it contains from classes that can spare them, beginning with those
+/// that lose least.
 fn fill(
     class: u32,
     region: &Region,

@@ -1,15 +1,16 @@
-//! A tree of bounding boxes over regions of the quasi columns' space: finding the regions of a
-//! record looks at few of them.
+//! A tree of bounding boxes over regions of the quasi columns' space, which finds the regions of a
+//! record by visiting few of them.
 //!
-//! Saved recodings place new rows with it, evaluations test rows. It knows nothing of models: who
-//! may publish what where is decided by those who ask.
+//! Saved recodings use it for new rows, and evaluations for test rows. It knows nothing about
+//! models: callers decide what may be published.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{SUPPRESSED, Value};
 
-/// What is looked for: for each column the codes that a region must have.
+/// What is searched: for each column, the codes that a region must contain.
 pub trait Point: Sync {
-    /// The codes `lo..hi` that the region must have in a column; `None` if any will do.
+    /// The codes `lo..hi` that the region must contain in a column. `None` if there is no
+    /// condition.
     fn span(&self, column: usize) -> Option<(u32, u32)>;
 }
 
@@ -25,13 +26,13 @@ impl Point for [Option<(u32, u32)>] {
     }
 }
 
-/// A region in codes: one interval per column; missing is the code after the domain.
+/// A region in codes: one interval per column. Missing is the code after the domain.
 #[derive(Clone)]
 pub struct Region {
-    /// Its class.
+    /// The class of the region.
     pub class: u32,
     intervals: Vec<(u32, u32)>,
-    /// What its cells lose.
+    /// The loss of its cells.
     pub loss: f64,
 }
 
@@ -43,7 +44,7 @@ impl Region {
         Region { class, intervals, loss }
     }
 
-    /// Whether a point lies in it.
+    /// Whether a point lies in the region.
     pub fn contains<P: Point + ?Sized>(&self, point: &P) -> bool {
         contains(&self.intervals, point)
     }
@@ -75,7 +76,7 @@ pub fn value_of(column: &Column, (lo, hi): (u32, u32)) -> Value {
     Value::covering(column, lo, hi.min(missing), hi > missing)
 }
 
-/// The tree.
+/// The tree of bounding boxes.
 pub struct BoxTree {
     root: Option<Node>,
 }
@@ -91,7 +92,7 @@ enum Content {
 }
 
 impl BoxTree {
-    /// The tree of some regions.
+    /// Make the tree of some regions.
     pub fn new(regions: Vec<Region>) -> Self {
         BoxTree { root: (!regions.is_empty()).then(|| Node::new(regions)) }
     }
@@ -115,7 +116,7 @@ impl BoxTree {
         best.map_or(SUPPRESSED, |(_, class)| class)
     }
 
-    /// The class of the region whose loss grows least when it takes a point in.
+    /// The class of the region whose loss grows least if it is extended to contain a point.
     pub fn least_growth<P: Point + ?Sized>(&self, quasi: &[&Column], point: &P) -> u32 {
         let mut best: Option<(f64, u32)> = None;
         let mut stack: Vec<&Node> = self.root.iter().collect();

@@ -1,4 +1,4 @@
-//! Puts new rows into the regions of a saved recoding of boxes.
+//! Assigns new rows to the regions of a saved recoding of boxes.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Column;
@@ -49,7 +49,7 @@ pub fn locate(
     Ok(builder.finish(kept))
 }
 
-/// For each column a number per class: equal where the intervals are.
+/// For each column, a number per class, which is equal if the intervals are.
 fn keys_of(boxes: &[Vec<(u32, u32)>], n_columns: usize) -> Vec<Vec<u32>> {
     let keys = |column: usize| {
         let mut numbers: FastMap<(u32, u32), u32> = FastMap::default();
@@ -137,7 +137,7 @@ impl SavedRecoding<'_> {
     }
 }
 
-/// Drop regions without rows, and number the rest.
+/// Remove regions without rows, and renumber the rest.
 fn compact(boxes: &[Vec<(u32, u32)>], class_of_row: Vec<u32>) -> (Vec<Vec<(u32, u32)>>, Vec<u32>) {
     let mut new_of_old = vec![SUPPRESSED; boxes.len()];
     class_of_row

@@ -1,4 +1,4 @@
-//! Publishes new rows by the cuts of a saved recoding: each column is looked up by itself.
+//! Publishes new rows by the cuts of a saved recoding: each column is looked up on its own.
 
 use sfumato_core::column::Code;
 use sfumato_core::dataset::Column;
@@ -10,7 +10,7 @@ use super::Unseen;
 use super::satisfy::keep_satisfying;
 use crate::data::class_index::ClassIndex;
 
-/// Rows that are grouped at a time.
+/// The number of rows that are grouped at a time.
 const BLOCK: usize = 1 << 16;
 
 /// Publish the rows of a task by saved values, one list per column.
@@ -69,8 +69,8 @@ pub fn look_up(
     Cuts::new(cuts, of_class, class_of_row)
 }
 
-/// The values that take in codes which none covers: in ordered columns the nearest range grows,
-/// elsewhere only anything is true.
+/// Extend values to codes that none covers: in ordered columns the nearest range grows, and in
+/// others only `*` is true.
 fn extend(
     column: &Column,
     mut known: Vec<Value>,
@@ -102,7 +102,7 @@ fn extend(
     extended
 }
 
-/// How far a code lies outside a range; `None` for what isn't a range.
+/// How far a code lies outside a range; `None` for a value that isn't a range.
 fn distance(column: &Column, value: Value, code: u32) -> Option<f64> {
     let Value::Range { lo, hi } = value else { return None };
     let (near, far) = if code < lo { (code, lo) } else { (hi - 1, code) };
@@ -112,8 +112,8 @@ fn distance(column: &Column, value: Value, code: u32) -> Option<f64> {
     Some(if apart.is_finite() { apart } else { f64::from(far - near) })
 }
 
-/// Group rows by what is published of them: for each column the value of each class, and the class
-/// of each row.
+/// Group rows by their published values: for each column the value of each class, and the class of
+/// each row.
 fn group(quasi: &[&Column], cuts: &[Cut], n_rows: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
     let mut index = ClassIndex::new(quasi.len());
     let mut class_of_row = Vec::with_capacity(n_rows);
@@ -132,7 +132,7 @@ fn group(quasi: &[&Column], cuts: &[Cut], n_rows: usize) -> (Vec<Vec<u32>>, Vec<
     (index.into_class_table(None).keys, class_of_row)
 }
 
-/// Drop classes without rows, and number the rest.
+/// Remove classes without rows, and renumber the rest.
 fn compact(mut keys: Vec<Vec<u32>>, n_classes: usize, class_of_row: &mut [u32]) -> Vec<Vec<u32>> {
     let mut new_of_old = vec![SUPPRESSED; n_classes];
     class_of_row

@@ -1,7 +1,6 @@
-//! Saved recodings: written beside a release, read back to publish new rows in the same regions.
+//! Saved recodings: written with a release, and read to publish new rows in the same regions.
 //!
-//! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in
-//! itself.
+//! A recoding file contains real cells (bounds of ranges, labels of hierarchies), and says so.
 
 mod algorithm;
 mod apply;

@@ -1,14 +1,14 @@
-//! Texts of a recoding as parts of an SQL statement: quoted, or refused.
+//! Quotes texts of a recoding for an SQL statement, or refuses them.
 
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::{Error, Result};
 
-/// The name of a column.
+/// The quoted name of a column.
 pub fn identifier(name: &str) -> Result<String> {
     quoted(name, '"')
 }
 
-/// A text.
+/// A quoted text.
 pub fn text(cell: &str) -> Result<String> {
     quoted(cell, '\'')
 }
@@ -31,15 +31,15 @@ pub fn number(cell: &str) -> Option<String> {
     is_number.then(|| cell.to_string())
 }
 
-/// A line that can't end its comment.
+/// A line of a comment that can't end the comment.
 pub fn comment(line: &str) -> String {
     line.chars()
         .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
         .collect()
 }
 
-/// The name of a table, with its schema if one is given: parts between dots, in double quotes where
-/// a part has one itself.
+/// The name of a table, with its schema if one is given: parts are separated by dots, and put in
+/// double quotes if they contain a dot.
 pub fn table_name(given: &str) -> Result<String> {
     let mut parts = vec![String::new()];
     let mut in_quotes = false;

@@ -1,4 +1,4 @@
-//! Takes classes of new rows out until what stays satisfies the models of the recoding.
+//! Removes classes of new rows until the rest satisfies the models of the recoding.
 
 use rayon::prelude::*;
 use sfumato_core::group::{ClassTable, Summary, failing_classes};

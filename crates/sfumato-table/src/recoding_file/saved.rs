@@ -1,4 +1,4 @@
-//! The form of a recoding file: JSON, version 1.
+//! The format of a recoding file: JSON, version 1.
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::dataset::{Column, Hierarchy, LevelTable, NodeId, ValueKind};
@@ -8,20 +8,20 @@ use sfumato_core::{Error, Result};
 use crate::data::encode::Encoded;
 use crate::job::Job;
 
-/// What the field `format` says.
+/// The value of the field `format`.
 pub const FORMAT: &str = "sfumato-recoding";
 
-/// What the field `note` says.
+/// The value of the field `note`.
 pub const NOTE: &str = "keep private: bounds and labels in this file are real values of the data";
 
-/// What kind of decision is saved.
+/// The kind of decision that is saved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Each class is one region. What files say that name no shape.
+    /// Each class is one region. This is the default for files that name no shape.
     #[default]
     Boxes,
-    /// Each column is recoded by itself: a value of the data is published as the smallest listed
+    /// Each column is recoded on its own: a value of the data is published as the smallest listed
     /// value that covers it, and a class is one combination of published values.
     Cuts,
 }
@@ -32,21 +32,21 @@ pub enum Shape {
 pub struct SavedFile {
     /// Always [`FORMAT`].
     pub format: String,
-    /// The version of the form.
+    /// The version of the format.
     pub version: u32,
     /// What kind of decision it is.
     #[serde(default)]
     pub shape: Shape,
-    /// A warning to whoever opens the file.
+    /// A warning to everybody who opens the file.
     pub note: String,
-    /// The job it was made by: roles, types and models.
+    /// The job that made it: roles, types and models.
     pub job: Job,
     /// One per quasi column, in file order.
     pub columns: Vec<SavedColumn>,
-    /// The hierarchies of sensitive columns, which distances between their values hang on.
+    /// The hierarchies of sensitive columns, on which distances between their values depend.
     #[serde(default)]
     pub sensitive: Vec<SavedColumn>,
-    /// For each class an index into the values of each column. Cuts need none.
+    /// For each class, an index into the values of each column. Cuts have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub regions: Vec<Vec<u32>>,
 }
@@ -55,15 +55,16 @@ pub struct SavedFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// The kind of its values: integer, decimal, float, date, datetime, time or text. Files of
-    /// before don't say.
+    /// The kind of its values: integer, decimal, float, date, datetime, time or text. Older files
+    /// don't say.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Its hierarchy: for each leaf the labels from itself to the root. None for ranges.
+    /// The hierarchy of the column: for each leaf the labels from itself to the root. `None` for
+    /// ranges.
     pub levels: Option<Vec<Vec<String>>>,
-    /// The distinct published values; of a cut all values, published or not.
+    /// The distinct published values. For a cut, all values, whether they are published or not.
     pub values: Vec<SavedValue>,
 }
 
@@ -71,18 +72,19 @@ pub struct SavedColumn {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SavedValue {
-    /// A node: the labels from below the root down to it. Positions, because labels repeat.
+    /// A node: the labels on the path from below the root to it. A path is needed because labels
+    /// repeat.
     Node(Vec<String>),
     /// First and last value of a range.
     Range(String, String),
-    /// Missing.
+    /// A missing value.
     Missing,
-    /// Anything.
+    /// Any value.
     Any,
 }
 
 impl SavedFile {
-    /// What a run decided.
+    /// Make a file from the decision of a run.
     pub fn new(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Self {
         let quasi = encoded.table.quasi();
         let values = |index: usize, column: &Column| match recoding.cuts() {
@@ -219,8 +221,8 @@ fn rows_of(tree: &Hierarchy) -> Vec<Vec<String>> {
 }
 
 impl SavedValue {
-    /// All values of a cut. Where missing is published as anything and nothing else is, the file
-    /// says "missing": values that the data didn't have must not become part of it.
+    /// All values of a cut. If only missing is published as anything, the file says "missing":
+    /// values that the data didn't have must not become part of it.
     fn of_cut(cut: &Cut, column: &Column) -> Vec<Self> {
         let saved = |value: &Value| match cut.is_for_missing(*value) {
             true => SavedValue::Missing,

@@ -1,4 +1,4 @@
-//! Shows a saved recoding: each column's tree with the published nodes marked, or its ranges in a
+//! Shows a saved recoding: each column's tree with the published nodes marked, or its ranges on one
 //! line.
 
 use sfumato_core::dataset::{Hierarchy, NodeId};
@@ -74,13 +74,13 @@ fn draw_column(column: &SavedColumn, shape: Shape, lines: usize, width: usize) -
     Ok(format!("{heading}\n{drawn}"))
 }
 
-/// The level that all nodes have.
+/// The common level of all nodes, if they have one.
 fn one_level(tree: &Hierarchy, nodes: &[NodeId]) -> Option<usize> {
     let level = tree.level(*nodes.first()?);
     nodes.iter().all(|node| tree.level(*node) == level).then_some(level)
 }
 
-/// As many as fit a line, then how many more there are.
+/// As many texts as fit on a line, then how many more there are.
 fn in_a_line(texts: &[String], width: usize) -> String {
     let whole = texts.join(" ");
     if whole.chars().count() <= width {

@@ -1,7 +1,7 @@
-//! Writes a saved recoding of cuts as one SQL statement, for data that stays in its database.
+//! Writes a saved recoding of cuts as one SQL statement, for data that stay in a database.
 //!
-//! Every text of the file ends up in quotes or is a checked number, and nothing that the recoding
-//! doesn't know is published: it becomes `*`. What SQL can't check is said in comments.
+//! Every text of the file is quoted or is a checked number, and values that the recoding doesn't
+//! know become `*`. Comments say what SQL can't check.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use super::quote::{comment, identifier, number, table_name, text};
 use super::{SavedColumn, SavedFile, SavedValue, Shape};
 use crate::forms::generalized::make_plan::bind_models;
 
-/// A way to write SQL.
+/// A dialect of SQL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// Standard SQL with window functions.
@@ -113,11 +113,11 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
     Ok(sql)
 }
 
-/// What the models ask, as far as SQL can tell.
+/// What the models require, as far as SQL can check it.
 struct Asked {
-    /// No smaller group may be published.
+    /// The smallest number of people of a group that may be published.
     people: u64,
-    /// Models that ask for more.
+    /// Models that require more.
     unchecked: Vec<String>,
 }
 
@@ -183,7 +183,7 @@ fn comments(file: &SavedFile, asked: &Asked, subject: Option<&str>) -> Result<St
     Ok(sql)
 }
 
-/// One column: the smallest listed value that covers a cell, or `*`.
+/// The expression of one column: the smallest listed value that covers a cell, or `*`.
 fn case(saved: &SavedColumn, missing: Missing, tokens: &[String]) -> Result<String> {
     let name = identifier(&saved.name)?;
     let is_number = saved.is_number();
@@ -269,7 +269,7 @@ fn tree_whens(
         .collect()
 }
 
-/// Ranges, the narrower of nested ones first.
+/// The ranges, the narrower of nested ones first.
 fn range_whens(
     saved: &SavedColumn,
     name: &str,
@@ -324,7 +324,7 @@ fn range_whens(
         .collect()
 }
 
-/// Names of the statement's own, which no column has.
+/// Names that the statement uses itself, and that no column has.
 struct Names {
     recoded: String,
     ranked: String,

@@ -1,5 +1,5 @@
-//! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency
-//! groups; and what that will cost.
+//! Chooses the engine of a job: in memory if it fits, else out of core by a sample, else by
+//! frequency groups; and predicts its cost.
 
 use crate::algorithms::rothko::{Forecast, Scale, predict};
 use sfumato_core::registry::{Call, OutOfCore};
@@ -12,39 +12,39 @@ use super::shares::Rows;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::{Engine, Job};
 
-/// How often a test on a sample may be wrong, as in the paper.
+/// The accepted error probability of a test on a sample, as in the paper.
 const ALPHA: f64 = 0.05;
-/// What the program takes beside its data when everything is in memory.
+/// The memory of the program besides its data when everything is in memory.
 const IN_MEMORY: u64 = 64 << 20;
-/// Bytes of a distinct value in memory: its text and its places in indexes, of the input and of the
-/// release that is read back.
+/// The number of bytes of a distinct value in memory: its text and its places in indexes, of the
+/// input and of the release that is read back.
 const PER_VALUE: u64 = 150;
 
 /// Nanoseconds of Mondrian per cell on two cores.
 const PER_CELL: f64 = 20.0;
 
-/// The way a job goes.
+/// The chosen engine, and its costs.
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// The engine; never `auto`.
     pub engine: Engine,
-    /// Why.
+    /// The reason for the choice.
     pub why: String,
-    /// How memory is dealt out.
+    /// How memory is divided.
     pub rows: Rows,
-    /// Bytes that it would take in memory.
+    /// The number of bytes that it would take in memory.
     pub in_memory: u64,
-    /// Frequency groups that fit in memory.
+    /// The number of frequency groups that fit into memory.
     pub groups: u64,
-    /// How often a test on a sample may be wrong.
+    /// The accepted error probability of a test on a sample.
     pub alpha: f64,
-    /// What the paper's model of input and output says.
+    /// The prediction of the paper's model of input and output.
     pub forecast: Forecast,
 }
 
 impl Choice {
-    /// How often all tuples will be read until every partition was loaded, the first look included:
-    /// with a sample that look is the pass that the paper's model begins with, with frequency
+    /// How often all tuples will be read until every partition was loaded, including the first
+    /// pass. With a sample that pass is the one with which the paper's model begins; with frequency
     /// groups it comes before.
     pub fn reads(&self) -> u64 {
         match self.engine {
@@ -55,7 +55,7 @@ impl Choice {
             Engine::Auto | Engine::Memory => 1,
         }
     }
-    /// How often they will be written.
+    /// How often all tuples will be written.
     pub fn writes(&self) -> u64 {
         match self.engine {
             Engine::Tree => self.forecast.writes_tree.max(1),
@@ -66,9 +66,10 @@ impl Choice {
         }
     }
 
-    /// About how long a run takes, in milliseconds, if the first look took so long. Passes over the
-    /// input cost about what the look did; partitions are read and written in half of that, because
-    /// nothing is parsed; the release takes as long to write and half as long again to read back.
+    /// The approximate time of a run in milliseconds, given the time of the first pass. Further
+    /// passes over the input cost about as much as the first; partitions are read and written in
+    /// half of that, because nothing is parsed; the release takes as long to write and half as long
+    /// again to read back.
     pub fn milliseconds(&self, look: f64, layout: &Layout, plan: &Plan) -> f64 {
         let n_cells = layout.n_rows as f64 * layout.frame.quasi().len() as f64;
         let capabilities = &plan.algorithm.info().capabilities;
@@ -81,7 +82,7 @@ impl Choice {
     }
 }
 
-/// Choose.
+/// Choose the engine of a job.
 pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     let layout = &looked.layout;
     let least = plan.requirements.min_people();
@@ -168,20 +169,20 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     Ok(Choice { engine, why, rows, in_memory, groups, alpha, forecast })
 }
 
-/// A number that the job gives to its algorithm.
+/// A number among the parameters of the job's algorithm.
 pub fn asked(job: &Job, name: &str) -> Option<u64> {
     let call: Call = job.recode.algorithm.parse().ok()?;
     call.args.get(name)?.to_string().parse().ok()
 }
 
-/// Bytes that a job takes in memory.
+/// The number of bytes that a job takes in memory.
 fn in_memory(layout: &Layout, per_row: u64) -> u64 {
     let values: u64 = layout.facts.iter().map(|facts| facts.distinct).sum();
     layout.n_rows * per_row + values * PER_VALUE + IN_MEMORY
 }
 
-/// Bytes of the frequency group of all records: per value of a quasi column its count, by class or
-/// sensitive value where those are counted too.
+/// The number of bytes of the frequency group of all records: for each value of a quasi column its
+/// count, by class or sensitive value if those are counted too.
 fn group_bytes(layout: &Layout, plan: &Plan) -> u64 {
     let sensitive = layout.frame.sensitive();
     let needed = plan.requirements.needed_histograms(sensitive.len());

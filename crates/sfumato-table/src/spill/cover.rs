@@ -1,5 +1,5 @@
-//! What a published text may stand for, where a column's values aren't all in memory: read from the
-//! text alone, compared with the original in the codes of a partition.
+//! What a published text may stand for, if a column's values aren't all in memory: read from the
+//! text alone, and compared with the original in the codes of a partition.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ use crate::forms::generalized::cover::{Cover, TextCovers};
 /// Checks the cells of one column, partition after partition.
 pub struct ColumnCover<'a> {
     column: &'a TupleColumn,
-    /// Labels of a column whose values are all in memory.
+    /// The labels of a column whose values are all in memory.
     labels: Option<TextCovers<'a>>,
 }
 
 impl<'a> ColumnCover<'a> {
-    /// For a column of tuples.
+    /// A check for a column of tuples.
     pub fn new(column: &'a TupleColumn) -> Self {
         let labels = (column.cells == Cells::Codes).then(|| TextCovers::new(&column.column));
         ColumnCover { column, labels }

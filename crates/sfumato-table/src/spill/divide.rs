@@ -1,4 +1,4 @@
-//! Divides the input into partitions that fit, by the engine that was chosen.
+//! Divides the input into partitions that fit into memory, by the chosen engine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -20,7 +20,7 @@ use sfumato_engine::random::shuffle;
 /// How the input was divided, the partitions, and how often the input was read.
 pub type Divisions = (Divided, Vec<(Arc<dyn Tuples>, Spilled)>, u64);
 
-/// Divide the input into partitions that fit, in random order.
+/// Divide the input into partitions that fit into memory, in random order.
 pub fn divide(
     (job, plan): (&Job, &Plan),
     larger: &Larger,

@@ -29,7 +29,7 @@ use crate::forms::generalized::measure::whole_metrics;
 use crate::job::{Engine, Job};
 use crate::kind::TableData;
 
-/// What a look at the input says.
+/// The result of the first pass over the input.
 pub enum Look {
     /// It doesn't fit, or the job asks for the way out of core.
     Larger(Box<TableData>),
@@ -37,14 +37,14 @@ pub enum Look {
     Fits(Option<Spooled>),
 }
 
-/// Standard input in a file that goes with this.
+/// Standard input in a file that is removed with this.
 pub struct Spooled {
-    /// Where it is.
+    /// The path of the file.
     pub path: String,
     _folder: SpillFolder,
 }
 
-/// A table on disk, after a first look.
+/// A table on disk, after a first pass.
 pub struct Larger {
     /// What its partitions know of it.
     pub about: Arc<About>,
@@ -68,7 +68,7 @@ pub struct Larger {
     clock: Stopwatch,
 }
 
-/// Look at the input, and refuse what can't be done.
+/// Make a first pass over the input, and refuse what can't be done.
 pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     let mut clock = Stopwatch::start();
     let run = SpillRun::open(job, limit)?;
@@ -108,7 +108,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     Ok(Look::Larger(Box::new(TableData { encoded, larger, part: None })))
 }
 
-/// What doesn't fit, or the path of an input that does.
+/// The choice for an input that doesn't fit, or the path of an input that does.
 type Chosen = std::result::Result<(Looked, Choice, Vec<Dependency>), String>;
 
 fn look_and_choose(job: &Job, run: &SpillRun<Divided>, context: &Context<'_>) -> Result<Chosen> {

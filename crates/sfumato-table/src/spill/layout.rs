@@ -1,4 +1,5 @@
-//! From what was seen to what tuples are: the frame, and how each cell of the file becomes a word.
+//! Defines tuples from what was found in the first pass: the frame, and how each cell of the file
+//! becomes a word.
 
 use sfumato_core::column::{Codes, RawColumn};
 use sfumato_core::dataset::{Column, Domain, Labels, Missing, Role, Table, ValueKind};
@@ -22,34 +23,34 @@ pub struct Layout {
     pub places: Vec<usize>,
     /// One remark per column of the release.
     pub notes: Vec<ColumnNote>,
-    /// For each column of the release: how many different values (about, where they weren't held),
-    /// and how many rows miss one.
+    /// For each column of the release: the number of different values (approximate if they weren't
+    /// stored), and the number of rows without one.
     pub facts: Vec<Facts>,
     /// For each column of the release how often each code occurs, missing last; empty for keys.
     pub counts: Vec<Vec<u64>>,
-    /// How many tuples.
+    /// The number of tuples.
     pub n_rows: u64,
-    /// How many people; about, where they are many.
+    /// The number of people; approximate if there are many.
     pub people: u64,
 }
 
-/// What the report says of a column.
+/// What the report says about a column.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts {
     /// What its values are.
     pub kind: ValueKind,
-    /// How many different ones.
+    /// The number of different values.
     pub distinct: u64,
-    /// Whether that is exact.
+    /// Whether that number is exact.
     pub is_exact: bool,
-    /// Rows without one.
+    /// The number of rows without a value.
     pub missing: u64,
 }
 
 /// How a cell becomes a word.
 #[derive(Debug, Clone)]
 pub enum Encoder {
-    /// Parsed; missing has the word behind all.
+    /// The cell is parsed. Missing has the largest word.
     Keys {
         /// What texts are.
         kind: ValueKind,
@@ -60,7 +61,7 @@ pub enum Encoder {
         /// Whether the column is published as it is.
         passes: bool,
     },
-    /// Looked up.
+    /// The cell is looked up.
     Codes {
         /// The code of each text.
         of_text: FastMap<Box<str>, u32>,
@@ -71,7 +72,7 @@ pub enum Encoder {
         /// Whether the column is published as it is.
         passes: bool,
     },
-    /// A person: equal or not.
+    /// A person, who can only be compared for equality.
     Subject,
 }
 
@@ -131,7 +132,7 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
 }
 
 impl Layout {
-    /// The columns of the release without rows: what models and workloads are bound to.
+    /// The columns of the release without rows, to which models and workloads are bound.
     pub fn template(&self) -> Table {
         let released = self
             .frame

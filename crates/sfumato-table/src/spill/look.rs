@@ -1,5 +1,5 @@
-//! One look at the input, and what follows from it: what tuples are, the plan, and whether the job
-//! can be done out of core at all.
+//! The first pass over the input, and what follows from it: what tuples are, the plan, and whether
+//! the job can be done out of core at all.
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Histogram, Summary};
@@ -20,27 +20,27 @@ use crate::job::Job;
 use sfumato_engine::exec::Secret;
 use sfumato_engine::input::read_options;
 
-/// What a first look says, and what follows from it.
+/// The result of the first pass, and what follows from it.
 pub struct Looked {
-    /// The first look.
+    /// What the first pass found.
     pub survey: Survey,
     /// What tuples are.
     pub layout: Layout,
     /// Some rows as words.
     pub sample: Vec<Vec<u64>>,
-    /// The same rows as a table.
+    /// The sampled rows as a table.
     pub sampled: Table,
     /// How to read the input again.
     pub options: ReadOptions,
-    /// Who gets how much memory.
+    /// The shares of memory.
     pub shares: Shares,
-    /// Where random numbers come from.
+    /// The source of random numbers.
     pub secret: Secret,
-    /// Where the input is.
+    /// The path of the input.
     pub path: String,
 }
 
-/// Look at the input once.
+/// Make a first pass over the input.
 pub fn look(
     job: &Job,
     limit: u64,
@@ -74,7 +74,7 @@ impl Looked {
         make_plan_by_sample(job, &self.sampled, self.layout.n_rows)
     }
 
-    /// The summary of all records: what classes are compared with.
+    /// The summary of all records, with which classes are compared.
     pub fn whole(&self) -> Summary {
         let sensitive = self.layout.frame.sensitive();
         let histogram = |place: &usize| {

@@ -1,4 +1,4 @@
-//! How much memory a run may take: what the job says, or what the machine has free.
+//! Determines how much memory a run may use: as the job says, or by what the machine has free.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::memory::parse_bytes;
@@ -8,10 +8,10 @@ use sfumato_io::Source;
 
 use crate::job::{Engine, Job};
 
-/// Of the memory that is free so much is taken without being asked.
+/// The share of the free memory that is used by default.
 const SHARE: f64 = 0.8;
 
-/// The limit of a job, and whether the job says so.
+/// The memory limit of a job, and whether the job sets it.
 fn limit(job: &Job) -> Result<(u64, bool)> {
     match &job.run.memory {
         Some(text) => Ok((parse_bytes(text)?, true)),
@@ -19,7 +19,7 @@ fn limit(job: &Job) -> Result<(u64, bool)> {
     }
 }
 
-/// Memory that is free now: the machine's, or the share of it that this process may have.
+/// The free memory of the machine, or of the share that this process may use.
 fn machine() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find(|line| line.starts_with("MemAvailable:"))?;
@@ -30,8 +30,8 @@ fn machine() -> Option<u64> {
     Some(limited.map_or(free, |limited: u64| limited.min(free)))
 }
 
-/// Whether a file is so small that nobody need look: texts grow to a few times their length, packed
-/// files to much more.
+/// Whether a file is so small that it surely fits: texts grow to a few times their length, and
+/// compressed files to much more.
 fn surely_fits(job: &Job, path: &str, limit: u64) -> bool {
     const PACKED: u64 = 100;
     const PLAIN: u64 = 10;
@@ -47,7 +47,8 @@ fn surely_fits(job: &Job, path: &str, limit: u64) -> bool {
     bytes.saturating_mul(factor).saturating_add(PROGRAM) <= limit
 }
 
-/// The memory that a job may take, where it may not be enough and a look at the input must say.
+/// The memory that a job may use, if that may not be enough and a first pass over the input must
+/// decide.
 pub fn beyond_memory(job: &Job) -> Result<Option<u64>> {
     let (limit, is_asked) = limit(job)?;
     if job.columns.0.iter().any(|(_, spec)| spec.role == Role::Guard) {

@@ -1,6 +1,6 @@
-//! The decision about one partition on disk: its regions and the class of each record. Written as
-//! soon as it is made, so that it needn't be held, and so that a run that was killed needn't make
-//! it again.
+//! The decision about one partition on disk: its regions and the class of each record. It is
+//! written at once, so that it needn't stay in memory, and so that a resumed run needn't make it
+//! again.
 
 use sfumato_core::recoding::{Boxes, Recoding as _, Value};
 use sfumato_core::{Error, ErrorKind, FastMap, Result};
@@ -9,17 +9,18 @@ use sfumato_io::spill::{Run, RunWriter, SpillFolder};
 use crate::forms::generalized::anonymize::Decided;
 use crate::recoding_file::SavedValue;
 
-/// Codes of a record of the file.
+/// The number of codes in a record of the file.
 const CODES: usize = 1 << 14;
 
-/// What stands at the head of the file.
+/// The head of the file.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 struct Head {
     n_rows: usize,
     n_classes: usize,
     /// The distinct values of each quasi column.
     values: Vec<Vec<Value>>,
-    /// The same in a form that doesn't depend on the partition, where the recoding is to be saved.
+    /// The distinct values in a format that doesn't depend on the partition, if the recoding is to
+    /// be saved.
     saved: Vec<Vec<SavedValue>>,
 }
 
@@ -58,7 +59,7 @@ pub fn write_rules(folder: &SpillFolder, decided: &Decided) -> Result<Run> {
     runs.pop().ok_or_else(|| Error::internal("a run has no file"))
 }
 
-/// What a file of rules holds.
+/// The content of a file of rules.
 struct Rules {
     head: Head,
     /// For each column the code of each class, one column after the other.

@@ -1,4 +1,4 @@
-//! How the memory that a job may use is dealt out.
+//! Divides the memory that a job may use.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Role;
@@ -8,27 +8,27 @@ use sfumato_io::spill::widths_of;
 
 use super::layout::Layout;
 
-/// What the program, its threads and its allocator take before anything is read.
+/// The memory of the program, its threads and its allocator before anything is read.
 const PROGRAM: u64 = 40 << 20;
-/// Less than this can't be promised.
+/// The smallest memory that can be promised.
 pub const LEAST: u64 = 64 << 20;
-/// Tuples that wait for their partition until they are written together: at least and at most.
+/// How many tuples of a partition are written together: at least and at most.
 const CHUNK_ROWS: std::ops::Range<u64> = 1 << 12..1 << 16;
-/// Bytes of a partition that wait to be written.
+/// The number of bytes of a partition that wait to be written.
 const BUFFER: u64 = 256 << 10;
-/// A sample of so many rows shows the top of the tree well enough.
+/// The number of rows of a sample that show the top of the tree well enough.
 const SAMPLE_ROWS: u64 = 1 << 18;
-/// No more files are written at once.
+/// The largest number of files that are written at once.
 const MOST_PARTS: u64 = 512;
 
-/// Who gets how much.
+/// The shares of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shares {
-    /// Bytes allowed in all.
+    /// The allowed memory in bytes.
     pub limit: u64,
-    /// Bytes of distinct values that the first look may hold.
+    /// The number of bytes of distinct values that the first pass may hold.
     pub values: u64,
-    /// Rows of the sample.
+    /// The number of rows of the sample.
     pub sample_rows: u64,
     /// Bytes of text that a worker parses at a time.
     pub block_bytes: usize,
@@ -36,23 +36,23 @@ pub struct Shares {
     pub batch_rows: usize,
 }
 
-/// What can be said when the columns are known.
+/// The shares that depend on the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rows {
     /// Bytes that a record takes while its partition is anonymized.
     pub bytes: u64,
-    /// Records of a partition that fits: TM of the paper.
+    /// The number of records of a partition that fits into memory: TM in the paper.
     pub partition: u64,
-    /// Partitions that are written at once.
+    /// The number of partitions that are written at once.
     pub parts: usize,
-    /// Tuples that wait until they are written together.
+    /// The number of tuples that are written together.
     pub chunk: usize,
     /// Bytes for frequency groups.
     pub groups: u64,
 }
 
 impl Shares {
-    /// Deal out so many bytes.
+    /// Divide `limit` bytes.
     pub fn of(limit: u64) -> Result<Self> {
         if limit < LEAST {
             return Err(Error::params(format!(
@@ -75,8 +75,8 @@ impl Shares {
         self.limit - PROGRAM
     }
 
-    /// Deal out what is left when the columns are known; `least_people` is the smallest class that
-    /// may be published.
+    /// Divide what is left when the columns are known. `least_people` is the size of the smallest
+    /// class that may be published.
     pub fn rows(&self, layout: &Layout, least_people: u64) -> Rows {
         let held: u64 = layout
             .frame
@@ -104,8 +104,8 @@ impl Shares {
     }
 }
 
-/// Bytes of a record in a partition at the busiest moment: its codes, Mondrian's working copy of
-/// what it moves, its number, its class, and what its class costs.
+/// The largest number of bytes of a record in a partition: its codes, Mondrian's working copy, its
+/// number, its class, and its share of the class.
 fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
     let width = |column: &TupleColumn| -> u64 {
         let n_codes = match column.cells {

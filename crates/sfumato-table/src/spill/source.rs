@@ -1,4 +1,4 @@
-//! The input as tuples: read again each time, every cell turned into a word.
+//! The input as tuples: it is read again each time, and every cell becomes a word.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,7 +15,7 @@ use crate::data::encode::is_missing;
 use crate::job::Job;
 use sfumato_engine::hash::hash_text;
 
-/// The input.
+/// The input of a job as tuples.
 pub struct InputTuples<'a> {
     /// The job.
     pub job: &'a Job,
@@ -197,7 +197,7 @@ impl Encoder {
     }
 }
 
-/// People are told apart by their number, or by a hash of their name: two that share one would
+/// The word of a person: their number, or a hash of their name. Two people with the same hash would
 /// count as one, which promises less, never more.
 pub(super) fn subject(text: &str) -> u64 {
     match ValueKind::Integer.parse(text) {

@@ -1,9 +1,9 @@
 //! Verifies a release that is larger than memory: its bytes are read back once, compared with the
 //! originals of each partition, and grouped externally.
 //!
-//! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that
-//! left, every published cell must cover its original, and every model is asked about the classes
-//! that a recipient sees.
+//! As in memory, nothing that the algorithm says is trusted: row i of the file must be the i-th
+//! published record, every published cell must cover its original, and every model is checked on
+//! the classes that a recipient sees.
 
 use std::path::Path;
 
@@ -199,14 +199,15 @@ struct Current {
     table: Table,
     people: Vec<u64>,
     n_published: usize,
-    /// Rows read so far.
+    /// The number of rows read so far.
     at: usize,
     classes: ClassIndex,
     class_of_row: Vec<u32>,
     texts: Vec<Texts>,
 }
 
-/// The published texts of a quasi column in one partition, each looked at once, whatever the block.
+/// The published texts of a quasi column in one partition, each interpreted once, whatever the
+/// block.
 #[derive(Default)]
 struct Texts {
     index: FastMap<Box<str>, u32>,
@@ -215,7 +216,7 @@ struct Texts {
     covers: Vec<Cover>,
 }
 
-/// Null is told apart from every text by a mark that no text can begin with.
+/// The mark that distinguishes null from every text: no text can begin with it.
 const NULL: &str = "\u{0}null";
 
 impl Texts {
@@ -282,7 +283,7 @@ struct Checker<'a> {
     names: &'a [&'a str],
     /// The quasi columns, by place in the file.
     quasi: Vec<usize>,
-    /// Whether the sizes of classes say all.
+    /// Whether the sizes of classes decide all requirements.
     counts_only: bool,
     originals: &'a Originals<'a>,
     next: usize,
@@ -293,7 +294,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Partitions of which nothing left have no rows to wait for.
+    /// Skip partitions without published records, for which no rows will come.
     fn skip_empty(&mut self) -> Result<()> {
         while self.next < self.originals.published.len() && self.originals.published[self.next] == 0
         {
@@ -322,7 +323,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Hand the classes of a partition over.
+    /// Pass on the classes of a partition.
     fn finish_partition(&mut self) -> Result<()> {
         let Some(current) = self.current.take() else { return Ok(()) };
         if current.at != current.n_published {

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::quasi_place;
 
-/// See [`Info::doc`].
+/// The task `aggregation`, an entry of the registry.
 pub struct Aggregation;
 
 static INFO: Info = Info {

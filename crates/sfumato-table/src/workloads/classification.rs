@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::{FEATURES, WEIGHT, targets};
 
-/// See [`Info::doc`].
+/// The task `classification`, an entry of the registry.
 pub struct Classification;
 
 static INFO: Info = Info {
@@ -37,7 +37,7 @@ Used by: `mondrian`. Measured by: `sfumato evaluate`.",
     ..Info::DEFAULT
 };
 
-/// More classes are numbers in disguise.
+/// The largest number of classes: columns with more are probably numbers.
 const MOST_CLASSES: usize = 4096;
 
 impl WorkloadTask for Classification {

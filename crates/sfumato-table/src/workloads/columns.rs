@@ -11,7 +11,7 @@ pub const FEATURES: ParamSpec = ParamSpec::optional(
     ParamKind::List,
     "the columns that models predict from; left out, all quasi columns",
 );
-/// How much a task counts.
+/// The parameter for the weight of a task.
 pub const WEIGHT: ParamSpec = ParamSpec::with_default(
     "weight",
     ParamKind::Number { min: 0.0, above: true, max: 1e9 },

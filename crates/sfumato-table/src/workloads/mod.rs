@@ -1,4 +1,5 @@
-//! What a recipient will do with a release: a small language, one file per kind of task.
+//! Workloads: what a recipient will do with a release, in a small language with one file per kind
+//! of task.
 //!
 //! Tasks are written as `name(param=value)`, like models; here they are checked against the table
 //! and become a [`Workload`](sfumato_core::workload::Workload) that algorithms look at. Nothing
@@ -24,7 +25,7 @@ sfumato_core::registry! {
     projection::Projection,
 }
 
-/// Find a kind of task by name; the error names near ones.
+/// Find a kind of task by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn WorkloadTask> {
     sfumato_core::registry::find("workload", ALL, |task| task.info(), name)
 }
@@ -49,7 +50,7 @@ pub fn check(tasks: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The paper that all kinds come from.
+/// The paper in which all kinds of tasks are described.
 const LEFEVRE: sfumato_core::registry::Paper = sfumato_core::registry::Paper {
     authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
     title: "Workload-Aware Anonymization Techniques for Large-Scale Datasets",

@@ -8,7 +8,7 @@ use sfumato_core::workload::Workload;
 
 use crate::workloads::columns::{among_quasi, quasi_place};
 
-/// See [`Info::doc`].
+/// The task `projection`, an entry of the registry.
 pub struct Projection;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::{FEATURES, WEIGHT, targets};
 
-/// See [`Info::doc`].
+/// The task `regression`, an entry of the registry.
 pub struct Regression;
 
 static INFO: Info = Info {

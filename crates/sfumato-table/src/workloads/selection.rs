@@ -8,7 +8,7 @@ use sfumato_core::workload::{Predicate, Selection as Rectangle, Workload};
 
 use crate::workloads::columns::WEIGHT;
 
-/// See [`Info::doc`].
+/// The task `selection`, an entry of the registry.
 pub struct Selection;
 
 static INFO: Info = Info {

@@ -1,4 +1,4 @@
-//! What tasks become, and what is refused.
+//! Tests how tasks are bound, and what is refused.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Domain, Hierarchy, Missing, Role, Table, ValueKind};

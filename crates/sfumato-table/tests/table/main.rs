@@ -1,4 +1,5 @@
-//! Tests of tables: models against oracles, algorithms against brute force, releases against lies.
+//! Tests of tables: models compared with oracles, algorithms with brute force, and releases against
+//! wrong answers of algorithms.
 
 #![allow(clippy::unwrap_used)]
 

@@ -7,7 +7,7 @@ use sfumato_core::{Error, Result};
 use super::RoundingAlgorithm;
 use crate::forms::rounded::{counts, rounded};
 
-/// The algorithm.
+/// The algorithm `doubling`, an entry of the registry.
 pub struct Doubling;
 
 static INFO: Info = Info {

@@ -5,9 +5,9 @@ use sfumato_core::registry::{self, Info};
 
 /// An algorithm for numbers: it finds the step that all are rounded down to.
 pub trait RoundingAlgorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
-    /// A step such that every rounded number stands for at least k.
+    /// Find a step such that every rounded number stands for at least k records.
     fn step(&self, numbers: &[i64], k: u64) -> Result<i64>;
 }
 
@@ -17,7 +17,7 @@ sfumato_core::registry! {
     doubling::Doubling,
 }
 
-/// The algorithm of a name; the error hints at near names.
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn RoundingAlgorithm> {
     registry::find("toy-algorithm", ALL, |algorithm| algorithm.info(), name)
 }

@@ -1,3 +1,3 @@
-//! What may be published of numbers: one file each.
+//! The forms in which numbers may be published: one file each.
 
 pub mod rounded;

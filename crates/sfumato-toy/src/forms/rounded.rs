@@ -32,16 +32,16 @@ use crate::job::Job;
 use crate::kind::Numbers;
 use crate::{metrics, models};
 
-/// The form.
+/// The form of rounded numbers.
 pub struct Rounded;
 
-/// What will run.
+/// What will run: the models and the algorithm.
 pub struct Plan {
     requirements: SetRequirements,
     algorithm: &'static dyn RoundingAlgorithm,
 }
 
-/// What the bytes of a release say: the numbers, and how many stand for each.
+/// What the bytes of a release say: the published numbers, and how many records each stands for.
 pub struct Read {
     numbers: Vec<i64>,
     counts: BTreeMap<i64, u64>,
@@ -55,7 +55,7 @@ pub fn rounded(number: i64, step: i64) -> i64 {
     number - number.rem_euclid(step)
 }
 
-/// How many stand for each number.
+/// How often each number occurs.
 pub fn counts(numbers: &[i64]) -> BTreeMap<i64, u64> {
     let mut counts = BTreeMap::new();
     numbers.iter().for_each(|number| *counts.entry(*number).or_insert(0) += 1);
@@ -304,7 +304,8 @@ impl Form<Numbers> for Rounded {
         Ok(Figures { rows, is_true: None, json, head, tail: String::new() })
     }
 
-    /// `count where >= 10`: each published number stands for itself up to the next step.
+    /// Answer queries such as `count where >= 10`. Each published number stands for the numbers
+    /// from itself up to the next step.
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
         let audited = AuditRequest {
             job: request.job.clone(),

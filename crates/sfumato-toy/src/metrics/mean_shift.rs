@@ -4,7 +4,7 @@ use sfumato_core::registry::Info;
 
 use super::RoundingMetric;
 
-/// The metric.
+/// The metric `mean-shift`, an entry of the registry.
 pub struct MeanShift;
 
 static INFO: Info = Info {

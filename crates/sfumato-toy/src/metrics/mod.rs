@@ -4,9 +4,9 @@ use sfumato_core::registry::Info;
 
 /// A metric for numbers.
 pub trait RoundingMetric: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
-    /// Its value for originals and what they are published as, record by record.
+    /// Measure the loss from the original numbers and the published ones, record by record.
     fn measure(&self, original: &[i64], published: &[i64]) -> Option<f64>;
 }
 

@@ -5,7 +5,7 @@ use sfumato_core::facts::Fact;
 use sfumato_core::registry::{About, Disclosure, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
-/// The model.
+/// The model `crowd`, an entry of the registry.
 pub struct Crowd;
 
 static INFO: Info = Info {

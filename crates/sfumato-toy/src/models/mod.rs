@@ -10,7 +10,7 @@ use sfumato_core::registry::{self, Call, Params};
 use sfumato_core::sets::SetRequirements;
 use sfumato_core::{Error, Result};
 
-/// All models of a job, with their parameters.
+/// Bind all models of a job with their parameters.
 pub fn bind(models: &[String]) -> Result<SetRequirements> {
     if models.is_empty() {
         return Err(Error::params("no privacy model was asked for")

@@ -12,9 +12,9 @@ pub fn all() -> Vec<&'static dyn AnyRelease> {
 
 /// A job with a name for messages.
 pub struct Sample {
-    /// What it is.
+    /// The name of the sample, for messages of the tests.
     pub name: String,
-    /// The job; its files are in the folder that it was made for.
+    /// The job. Its files are in the folder that the sample was made for.
     pub job: Job,
 }
 

@@ -12,7 +12,8 @@ use sfumato_engine::pipeline::Tamper;
 
 use crate::samples::{self, Sample};
 
-/// What may happen to the lines of a file. The number says where.
+/// A way to change the lines of a file. The number says at which line. Returns whether the change
+/// could be made.
 type Change = fn(&mut Vec<String>, usize) -> bool;
 
 const CHANGES: [(&str, Change); 6] = [
@@ -45,7 +46,7 @@ const CHANGES: [(&str, Change); 6] = [
     }),
 ];
 
-/// The files of a draft: itself, or those of its folder.
+/// The files of a draft: the draft itself, or the files in its folder.
 fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_path_buf()];
@@ -56,7 +57,8 @@ fn files(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Run a sample whose draft is changed; whether the change could be made, and what came of the run.
+/// Run a sample whose draft is changed before it is read back. Returns whether the change could be
+/// made, and the result of the run.
 fn tampered(
     entry: &dyn sfumato_engine::AnyRelease,
     sample: &Sample,
@@ -130,7 +132,8 @@ fn every_verifier_fails_on_every_change() {
     }
 }
 
-/// What changes nothing that is said or promised, and so may pass.
+/// Whether a change leaves everything that the release states and promises as it was, and so may
+/// pass the verifier.
 fn is_harmless(sample: &str, what: &str, file: usize) -> bool {
     // The counts of groups say the same in any order.
     let are_counts = sample.contains("buckets (linked)") && file == 1;
@@ -140,7 +143,7 @@ fn is_harmless(sample: &str, what: &str, file: usize) -> bool {
     (are_counts && what == "two rows changed places") || (is_supported && what == "a row is empty")
 }
 
-/// Remove what a run left that went through.
+/// Remove the files that a successful run left in the folder.
 fn clean(folder: &Path, before: &[String]) {
     for name in left(folder).iter().filter(|name| !before.contains(name)) {
         let path = folder.join(name);

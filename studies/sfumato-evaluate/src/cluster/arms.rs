@@ -1,4 +1,4 @@
-//! Which algorithms are tried, with the labels and blind to them, and what one of them decides.
+//! The algorithms that are tried, with the labels and blind to them, and the decision of each.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::observer::Observer;
@@ -20,7 +20,7 @@ use sfumato_table::job::Job;
 /// An algorithm to try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Try {
-    /// As the user wrote it.
+    /// The algorithm, as the user wrote it.
     pub text: String,
     /// Whether it is tried with labels too.
     pub with_labels: bool,
@@ -93,11 +93,11 @@ pub struct Masked {
     pub recoding: Box<dyn Recoding>,
     /// The published records as numbers.
     pub matrix: Matrix,
-    /// Which records these are.
+    /// The published records.
     pub kept: Vec<u32>,
     /// Classes that a recipient sees.
     pub classes: u64,
-    /// Normalized certainty penalty.
+    /// The normalized certainty penalty.
     pub ncp: Option<f64>,
     /// Seconds that the algorithm took.
     pub seconds: f64,

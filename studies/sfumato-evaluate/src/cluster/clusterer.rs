@@ -1,4 +1,4 @@
-//! A clusterer as a user asks for it; the number of clusters is given apart, because several may be
+//! A clusterer as a user asks for it. The number of clusters is separate, because several may be
 //! tried.
 
 use sfumato_core::registry::{Argument, Call, Params};

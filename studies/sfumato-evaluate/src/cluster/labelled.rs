@@ -1,4 +1,4 @@
-//! An algorithm that is told which cluster each record belongs to.
+//! An algorithm that knows to which cluster each record belongs.
 //!
 //! It stands in for the algorithm it wraps, so that the pipeline needs to know nothing of labels:
 //! they are put beside a copy of the table while the search runs, as a column of role target and a
@@ -22,9 +22,9 @@ use super::features::matrix_of_original;
 /// Where labels come from.
 #[derive(Clone, Copy)]
 pub enum Labels<'a> {
-    /// They are known: one for each record, in the order of the table.
+    /// The labels are known: one for each record, in the order of the table.
     Known(&'a [u32]),
-    /// They are found in the table that is anonymized.
+    /// The labels are found in the table that is anonymized.
     Find {
         /// The clusterer.
         clusterer: &'a ClustererCall,

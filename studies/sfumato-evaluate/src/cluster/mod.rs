@@ -1,5 +1,6 @@
-//! Does a release still have the clusters of its original? The records are clustered, anonymized so
-//! that the clusters stay apart, and clustered again; the two clusterings are compared.
+//! Measures whether a release still has the clusters of its original. The records are clustered,
+//! anonymized so that the clusters stay apart, and clustered again; the two clusterings are
+//! compared.
 //!
 //! The framework of B. C. M. Fung, K. Wang, A. W.-C. Fu, P. S. Yu, "Introduction to
 //! Privacy-Preserving Data Publishing", section 7.2.2: cluster ([`clusterer`](self)), label and

@@ -1,4 +1,4 @@
-//! Releases what an arm of the comparison decides, through the ordinary pipeline: verified,
+//! Publishes the decision of an arm of the comparison, through the ordinary pipeline: verified,
 //! reported, without labels.
 
 use sfumato_core::observer::Observer;
@@ -14,8 +14,8 @@ use sfumato_table::data::encode::SavedLevels;
 use sfumato_table::job::Job;
 use sfumato_table::run::run_saying;
 
-/// Run the job with the algorithm of an arm. Told arms cluster the table that the pipeline read, by
-/// the seed of the settings, so the labels are those that were compared.
+/// Run the job with the algorithm of an arm. Arms that know labels cluster the table that the
+/// pipeline read, with the seed of the settings, so the labels are those that were compared.
 pub fn release(
     job: &Job,
     settings: &Settings,

@@ -1,5 +1,5 @@
-//! The whole comparison: cluster, label, mask with the labels and blind to them, cluster again,
-//! compare.
+//! The whole comparison: cluster, label, anonymize with the labels and blind to them, cluster
+//! again, compare.
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::{Observer, Renamed};
@@ -19,7 +19,7 @@ use sfumato_table::data::read::read;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table};
 use sfumato_table::job::Job;
 
-/// Read the job's input and compare. Its output isn't looked at, and nothing is written.
+/// Read the job's input and compare. The job's output is ignored, and nothing is written.
 pub fn cluster(job: &Job, settings: &Settings, observer: &dyn Observer) -> Result<ClusterStudy> {
     settings.check()?;
     let (job, notes) = without_tasks(job);

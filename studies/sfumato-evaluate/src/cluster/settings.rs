@@ -1,4 +1,4 @@
-//! What to try when clusters are compared.
+//! The settings of a comparison of clusters.
 
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::{Error, Result};
@@ -31,7 +31,7 @@ impl Default for Settings {
 const FEWEST: u64 = 2;
 
 impl Settings {
-    /// A mistyped name is said before a large file is read.
+    /// Check names before a large file is read.
     pub fn check(&self) -> Result<ClustererCall> {
         if self.clusters.is_empty() {
             return Err(Error::params("no number of clusters was given").hint("say --clusters 5"));

@@ -1,4 +1,5 @@
-//! Tables whose clusters one can see: what is told apart stays apart, and labels never leave.
+//! Tests on tables with obvious clusters: what is separated stays separate, and labels are never
+//! published.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::observer::Unobserved;

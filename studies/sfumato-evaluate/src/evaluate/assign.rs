@@ -1,5 +1,4 @@
-//! The recoding of a training part as a function of the domain: which region any row is published
-//! in.
+//! Applies the recoding of a training part to any row: in which region it is published.
 
 use rayon::prelude::*;
 use sfumato_core::FastMap;
@@ -17,7 +16,7 @@ pub struct Assigner<'a> {
 }
 
 impl<'a> Assigner<'a> {
-    /// Of a recoding of a table.
+    /// The function of a recoding of a table.
     pub fn new(table: &'a Table, recoding: &'a dyn Recoding) -> Self {
         let quasi = table.quasi();
         let tree = recoding.cuts().is_none().then(|| {

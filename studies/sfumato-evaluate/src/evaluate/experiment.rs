@@ -1,5 +1,5 @@
-//! One experiment on a dataset in memory: what is learnt of training rows only, and what that makes
-//! of any other row.
+//! One experiment on a dataset in memory: what is learnt from training rows only, and how that
+//! applies to any other row.
 //!
 //! Nothing of a test row reaches a training: not its texts in a dictionary, not its kind of value,
 //! not a hierarchy built from data.
@@ -25,7 +25,7 @@ use sfumato_table::job::Job;
 /// A dataset with the job that says what its columns are and what must hold.
 #[derive(Clone, Copy)]
 pub struct Experiment<'a> {
-    /// Roles, hierarchies, models, workload. Its input and output aren't looked at.
+    /// The job: roles, hierarchies, models, workload. Its input and output are ignored.
     pub job: &'a Job,
     /// All rows.
     pub dataset: &'a Dataset,
@@ -39,10 +39,10 @@ pub struct Training {
     pub table: Table,
 }
 
-/// How to anonymize: an algorithm, and whether it is told the workload.
+/// How to anonymize: an algorithm, and whether it knows the workload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arm {
-    /// As the user wrote it: `name(param=value)`, `auto`, or `auto(workload=false)`.
+    /// The algorithm as the user wrote it: `name(param=value)`, `auto`, or `auto(workload=false)`.
     pub text: String,
 }
 

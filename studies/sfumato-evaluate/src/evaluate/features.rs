@@ -1,5 +1,5 @@
-//! Cells become numbers for learners: two per region (its ends), one per exact cell, or the
-//! expected one-hot of a tree's leaves.
+//! Converts cells to numbers for learners: two per region (its ends), one per exact cell, or the
+//! expected one-hot encoding of a tree's leaves.
 
 use sfumato_core::dataset::Column;
 
@@ -12,8 +12,8 @@ pub enum Encoding {
     /// Every column by the ends of its region: numbers as they are, words by their place in the
     /// tree.
     Ends,
-    /// Words by one number per leaf: its share in the region, if the leaves are equally likely.
-    /// Columns of more than [`MOST_LEAVES`] words by their ends.
+    /// Words become one number per leaf: its share in the region, with all leaves equally likely.
+    /// Columns of more than [`MOST_LEAVES`] words are encoded by their ends.
     OneHot,
 }
 
@@ -52,7 +52,7 @@ struct Feature<'a> {
 }
 
 impl<'a> Features<'a> {
-    /// For columns of a training table.
+    /// Make features for columns of a training table.
     pub fn new(columns: impl IntoIterator<Item = &'a Column>, encoding: Encoding) -> Self {
         Features { columns: columns.into_iter().map(Feature::new).collect(), encoding }
     }
@@ -116,7 +116,7 @@ impl<'a> Feature<'a> {
         Feature { column, numbers, has_missing, lowest, highest }
     }
 
-    /// Which numbers are made of a column, given its training cells.
+    /// The numbers that are made from a column, given its training cells.
     fn numbers_of(&self, encoding: Encoding, train: &Cells) -> Vec<Number<'a, '_>> {
         let n = self.column.domain.len();
         let mut which = Vec::new();

@@ -1,4 +1,4 @@
-//! Two datasets of the same columns as one, so that rows of another file can be tested on.
+//! Joins two datasets with the same columns, so that rows of another file can be tested on.
 
 use sfumato_core::column::{Codes, RawColumn};
 use sfumato_core::{Error, FastMap, Result};

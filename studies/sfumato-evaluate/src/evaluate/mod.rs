@@ -1,5 +1,5 @@
-//! How good is a release for what it is wanted for? The recipient's task is done with it, on rows
-//! that took no part in anonymizing, beside the same on the original data.
+//! Measures how useful a release is for its purpose. The recipient's task is done with it, on rows
+//! that took no part in anonymizing, and compared with the same task on the original data.
 //!
 //! The protocol (K. LeFevre et al., ACM TODS 33(3), 2008, section 4.1): hold rows out; decide the
 //! recoding on the others ([`Experiment::train`], [`Experiment::anonymize`]); recode both parts by

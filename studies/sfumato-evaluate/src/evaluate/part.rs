@@ -35,15 +35,15 @@ pub struct Shared<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// What was found in one part.
+/// The results of one part.
 pub struct PartFound {
-    /// For each goal what saying the same of every row achieves.
+    /// For each goal, the score of predicting the same for every row.
     pub baselines: Vec<f64>,
     /// On the original data.
     pub original: DataFound,
     /// On the original data without the quasi columns.
     pub without_quasi: DataFound,
-    /// For each algorithm: what was found, or why it couldn't be.
+    /// For each algorithm its results, or why it couldn't meet the requirements.
     pub arms: Vec<std::result::Result<ArmFound, String>>,
     /// Milliseconds to encode the training part.
     pub encode_ms: f64,
@@ -57,7 +57,7 @@ pub struct DataFound {
     pub learn_ms: f64,
 }
 
-/// What was found of one algorithm.
+/// The results of one algorithm.
 pub struct ArmFound {
     /// What ran.
     pub ran: String,
@@ -69,7 +69,7 @@ pub struct ArmFound {
     pub average_class_size: f64,
     /// Records left out.
     pub suppressed: f64,
-    /// Normalized certainty penalty.
+    /// The normalized certainty penalty.
     pub ncp: Option<f64>,
     /// For each goal the conditional entropy or the squared error within classes.
     pub purity: Vec<Option<f64>>,

@@ -1,4 +1,4 @@
-//! Where raw texts lie in the domain of a training column that may never have seen them.
+//! Finds places for raw texts in the domain of a training column, which may lack them.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use sfumato_core::dataset::{Column, Role};
 
 use super::cells::Extent;
 
-/// For each raw code of a column what it is in the training column.
+/// For each raw code of a column, its place in the training column.
 pub struct Places {
     /// The cell as it is: for the original data.
     pub exact: Vec<Extent>,

@@ -25,7 +25,7 @@ use sfumato_table::forms::buckets::find_generalizing;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table};
 use sfumato_table::job::Job;
 
-/// Read the job's input and evaluate. Its output isn't looked at, and nothing is written.
+/// Read the job's input and evaluate. The job's output is ignored, and nothing is written.
 pub fn evaluate(job: &Job, settings: &Settings, observer: &dyn Observer) -> Result<Evaluation> {
     check_names(job, settings)?;
     let mut clock = Stopwatch::start();
@@ -104,7 +104,7 @@ pub fn evaluate_dataset(
     Ok(evaluation)
 }
 
-/// A mistyped name is said before a large file is read.
+/// Check names before a large file is read.
 fn check_names(job: &Job, settings: &Settings) -> Result<()> {
     sfumato_table::metrics::find(&job.recode.metric)?;
     sfumato_table::workloads::check(&job.workload.tasks)?;

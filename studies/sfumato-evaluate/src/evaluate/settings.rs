@@ -1,4 +1,4 @@
-//! What to try in an evaluation.
+//! The settings of an evaluation.
 
 use super::features::Encoding;
 use super::measures::Queries;
@@ -6,7 +6,7 @@ use super::measures::Queries;
 /// How rows are held out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Protocol {
-    /// Cross-validation: each of so many folds is held out once.
+    /// Cross-validation: each of this many folds is held out once.
     Folds(usize),
     /// One split: so large a share of the rows is held out.
     Share(f64),

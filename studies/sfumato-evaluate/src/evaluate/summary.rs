@@ -1,4 +1,4 @@
-//! Puts the figures of all parts together.
+//! Combines the figures of all parts.
 
 use sfumato_core::dataset::Table;
 use sfumato_learn::compare::{Split, paired_t_test};

@@ -1,5 +1,5 @@
-//! Takes some rows of a dataset as if the others had never been read: what only they hold is gone
-//! from the dictionaries too.
+//! Takes some rows of a dataset as if the others had never been read: the dictionaries have only
+//! values of these rows.
 
 use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable};
 

@@ -1,5 +1,5 @@
-//! What is learnt: the classifications and regressions of a workload, by the names of their
-//! columns.
+//! The tasks of an evaluation: the classifications and regressions of a workload, by the names of
+//! their columns.
 
 use std::collections::BTreeMap;
 

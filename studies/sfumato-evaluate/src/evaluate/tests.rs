@@ -1,5 +1,5 @@
-//! The protocol on tables that can be looked through: nothing of test rows reaches a training, and
-//! recodings are functions of the domain.
+//! Tests the protocol on small tables: nothing of test rows reaches a training, and recodings are
+//! functions of the domain.
 
 use proptest::prelude::*;
 use sfumato_core::observer::Unobserved;

@@ -12,11 +12,11 @@ use super::truth::Truth;
 /// A learner with its parameters, as a user asks for it.
 #[derive(Clone)]
 pub struct LearnerCall {
-    /// As written.
+    /// The learner, as the user wrote it.
     pub text: String,
     /// The learner.
     pub learner: &'static dyn Learner,
-    /// Its parameters.
+    /// The parameters of the learner.
     pub params: Params,
     /// How words become numbers for it.
     pub encoding: Encoding,

@@ -1,4 +1,4 @@
-//! What a target really is in each row: a class or a number, over the whole dataset.
+//! The true target of each row: a class or a number, over the whole dataset.
 //!
 //! Only which texts are equal and which number a text is comes from all rows; nothing of it reaches
 //! a recoding.

@@ -1,8 +1,7 @@
 //! Checks a recoding in memory: the classes a recipient would see hold what was asked, every
 //! published value covers its original, no more is suppressed than was allowed.
 //!
-//! Takes nothing from the algorithm but its decision. What is published on a disk is verified from
-//! its bytes instead (`stage/verify.rs`).
+//! It trusts nothing of the algorithm. A release on disk is verified from its bytes instead.
 
 use rayon::prelude::*;
 use sfumato_core::FastMap;

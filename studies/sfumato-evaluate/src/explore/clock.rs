@@ -1,4 +1,4 @@
-//! How long all processors together have worked for this process.
+//! The processor time of this process, of all processors together.
 
 /// Seconds of all threads that run now, to the nanosecond; `None` where the operating system
 /// doesn't tell. Threads that have ended don't count, so this is for differences over work that a

@@ -1,4 +1,5 @@
-//! The knee of a curve: where asking for more begins to cost more, or less, than before.
+//! The knee of a curve: the point from which on a larger k costs clearly more, or less, than
+//! before.
 //!
 //! After V. Satopaa, J. Albrecht, D. Irwin, B. Raghavan, "Finding a 'Kneedle' in a Haystack", ICDCS
 //! Workshops 2011, without its smoothing and its threshold: a grid has few points and no noise.

@@ -189,16 +189,16 @@ fn values_at(column: &Column, level: usize) -> Vec<Value> {
     (0..n).map(of_code).chain([Value::covering(column, n, n, true)]).collect()
 }
 
-/// The same regions with other records in them.
+/// The regions with other records in them.
 fn with_classes(boxes: &Boxes, class_of_row: Vec<u32>) -> Result<Boxes> {
     let region =
         |class: u32| (0..boxes.n_columns()).map(|quasi| boxes.value(class, quasi)).collect();
     Boxes::new(boxes.n_columns(), (0..boxes.n_classes() as u32).map(region), class_of_row)
 }
 
-/// Which classes must go so that the rest may be published: every class of a group that fails,
-/// again and again until none fails, because what is left is compared with itself. Not always the
-/// fewest where a model looks at the whole release.
+/// The classes that must be suppressed so that the rest may be published: every class of a group
+/// that fails, again and again until none fails, because what is left is compared with itself. Not
+/// always the fewest where a model looks at the whole release.
 fn failing(requirements: &Requirements, classes: &ClassTable) -> Vec<bool> {
     let mut gone = vec![false; classes.summaries.len()];
     loop {
@@ -227,8 +227,8 @@ fn failing_once(requirements: &Requirements, classes: &ClassTable) -> Vec<usize>
     (0..classes.summaries.len()).filter(|class| fails.iter().any(|fails| fails[*class])).collect()
 }
 
-/// Minimal: satisfies, and nothing below does. All nodes below are looked at, since not every model
-/// is monotone.
+/// Mark minimal nodes, which satisfy the requirements while nothing below does. All nodes below are
+/// examined, since not every model is monotone.
 fn mark_minimal(nodes: &mut [LatticeNode]) {
     let is_below = |low: &LatticeNode, high: &LatticeNode| {
         low.levels != high.levels && low.levels.iter().zip(&high.levels).all(|(a, b)| a <= b)

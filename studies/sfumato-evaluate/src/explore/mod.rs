@@ -135,7 +135,7 @@ fn explore_table(
     })
 }
 
-/// A mistyped name is said before a large file is read.
+/// Check names before a large file is read.
 fn check_names(job: &Job, grid: &Grid) -> Result<()> {
     sfumato_table::metrics::find(&job.recode.metric)?;
     for (place, text) in grid.algorithms.iter().enumerate() {

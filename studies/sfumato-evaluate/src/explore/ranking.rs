@@ -63,7 +63,7 @@ pub fn ranking(curves: &[Curve], higher_is_better: bool) -> Option<String> {
     Some(winners(&orders, curves))
 }
 
-/// Who loses least at which k.
+/// Which algorithm loses least at which k.
 fn winners(orders: &[(u64, Vec<(usize, f64)>)], curves: &[Curve]) -> String {
     let mut groups: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     for (k, order) in orders {

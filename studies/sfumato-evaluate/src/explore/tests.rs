@@ -1,4 +1,5 @@
-//! Explorations of a table that can be counted by hand, and of an algorithm that lies.
+//! Explorations of a table that can be counted by hand, and of an algorithm that gives wrong
+//! answers.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The attributes keep their distributions, and labels follow from the printed cells.
+//! Tests that attributes have their distributions, and that labels follow from the printed cells.
 
 use super::*;
 use crate::tests::{counts, parse, rows_of, text_of};

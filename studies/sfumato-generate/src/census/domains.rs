@@ -1,5 +1,4 @@
-//! The columns of the census kind: how many values, how skewed, what they look like and how they
-//! generalize.
+//! The columns of the census kind: their number of values, their skew, their texts and their trees.
 //!
 //! Words stand in order of falling frequency, because value number 0 is the most frequent one.
 
@@ -11,7 +10,7 @@ pub struct Domain {
     pub name: &'static str,
     /// The skew's exponent times two.
     pub half_powers: u8,
-    /// Its values.
+    /// The values of the column.
     pub values: Values,
 }
 
@@ -25,7 +24,7 @@ pub enum Values {
         low: u32,
         /// The distance between two.
         step: u32,
-        /// How many.
+        /// The number of values.
         count: u32,
         /// Widths of the bands, each dividing the next.
         widths: &'static [u32],
@@ -36,7 +35,7 @@ pub enum Values {
     Codes {
         /// The letter.
         letter: u8,
-        /// How many.
+        /// The number of values.
         count: u32,
     },
 }

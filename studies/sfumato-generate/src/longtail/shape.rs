@@ -1,4 +1,4 @@
-//! From what is asked for to the probabilities that records are drawn from.
+//! Computes the probabilities from which records are drawn from the parameters.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::math::{exp, ln};
 /// The share of themes that are active, and how much more probable their items are at most.
 const ACTIVE: f64 = 0.25;
 
-/// What is asked for.
+/// The parameters of the generator.
 pub(super) struct Facts {
     pub(super) items: u32,
     highest: f64,
@@ -86,12 +86,12 @@ impl Facts {
 
 /// An item.
 pub(super) struct Item {
-    /// Which theme it belongs to.
+    /// The theme to which the item belongs.
     pub(super) theme: u32,
     /// How many of the 32-bit words accept it as a candidate: where its theme isn't active and
     /// where it is.
     pub(super) accepted: [u64; 2],
-    /// Its number and a blank.
+    /// The number of the item, followed by a blank.
     pub(super) text: [u8; 8],
     /// How many bytes these are.
     pub(super) length: u8,

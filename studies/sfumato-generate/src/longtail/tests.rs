@@ -1,4 +1,4 @@
-//! What the distribution promises, counted.
+//! Tests the promised distribution by counting.
 
 use crate::find;
 use crate::tests::{parse, text_of};

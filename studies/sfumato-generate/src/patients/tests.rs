@@ -1,4 +1,4 @@
-//! People are consistent, ages fit dates, and the stated dependencies are there.
+//! Tests that people are consistent, ages fit dates, and the stated dependencies exist.
 
 use std::collections::BTreeMap;
 

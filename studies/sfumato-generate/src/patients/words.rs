@@ -123,7 +123,7 @@ pub struct Diagnosis {
     pub cost: u32,
     /// Weights by age band (below 18, 40, 65, and above) for women.
     pub female: [u16; 4],
-    /// The same for men.
+    /// The frequencies for men.
     pub male: [u16; 4],
 }
 

@@ -1,9 +1,10 @@
-//! Two clusterings of the same rows, counted: how many rows lie in cluster i of one and cluster j
+//! Compares two clusterings of the same rows: how many rows are in cluster i of one and cluster j
 //! of the other.
 
 use sfumato_core::{Error, FastMap, Result};
 
-/// Rows by pair of clusters. Holds only pairs that occur, so many small clusters cost no square.
+/// The number of rows by pair of clusters. It stores only pairs that occur, so that many small
+/// clusters take no quadratic memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contingency {
     /// Rows of each natural cluster: of the first clustering.
@@ -34,7 +35,7 @@ impl Contingency {
         Ok(Self::from_counts(both))
     }
 
-    /// From rows per pair of clusters.
+    /// Make the table from rows per pair of clusters.
     pub fn from_counts(mut both: Vec<(u32, u32, u64)>) -> Self {
         both.retain(|(_, _, n)| *n > 0);
         both.sort_unstable();

@@ -50,7 +50,7 @@ mod tests {
         assert!((overall - 0.851_71).abs() < 5e-6 && (overall * 100.0).round() == 85.0);
     }
 
-    /// From sets of rows, with recall and precision written out.
+    /// The F-measure from sets of rows, with recall and precision by definition.
     fn by_sets(first: &[u32], second: &[u32]) -> f64 {
         let rows = |labels: &[u32], c: u32| {
             (0..labels.len()).filter(|i| labels[*i] == c).collect::<Vec<_>>()

@@ -1,4 +1,5 @@
-//! k-means, our own: the library's takes no seed from outside and leaves clusters empty.
+//! k-means in an implementation of our own: the library's takes no seed from outside and leaves
+//! clusters empty.
 
 use rayon::prelude::*;
 use sfumato_core::Result;

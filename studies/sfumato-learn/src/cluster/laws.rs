@@ -1,4 +1,4 @@
-//! What holds for every clusterer of the list.
+//! Laws that hold for every clusterer of the list.
 
 use sfumato_core::registry::Call;
 

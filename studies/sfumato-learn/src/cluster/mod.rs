@@ -1,4 +1,5 @@
-//! Clusterers, one file each and one list, and how alike two clusterings of the same rows are.
+//! Clusterers, one file each and one list, and measures of the similarity of two clusterings of the
+//! same rows.
 //!
 //! Distances are taken as they come: call [`Matrix::standardized`] first where columns have
 //! different units.

@@ -1,4 +1,4 @@
-//! Which rows train and which test, by seed.
+//! Divides rows into training and test rows, by seed.
 
 use sfumato_core::{Error, Result};
 
@@ -35,8 +35,8 @@ pub fn folds(n: usize, k: usize, seed: u64) -> Result<Vec<Vec<u32>>> {
     Ok(deal(RandomStream::new(seed).order(n), k))
 }
 
-/// The same with nearly equally many rows of each class in each fold. Sizes of folds differ by at
-/// most 1, and so do the rows of a class.
+/// Folds with nearly equally many rows of each class in each fold. Sizes of folds differ by at most
+/// 1, and so do the rows of a class.
 pub fn stratified_folds(y: &[u32], k: usize, seed: u64) -> Result<Vec<Vec<u32>>> {
     check(y.len(), k)?;
     let mut order = RandomStream::new(seed).order(y.len());

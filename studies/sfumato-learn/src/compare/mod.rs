@@ -1,5 +1,5 @@
-//! Comparing learners or releases: which rows train and which test, and whether a difference of
-//! scores is more than luck.
+//! Compares learners or releases: which rows train and which test, and whether a difference of
+//! scores is more than chance.
 
 mod folds;
 mod paired_t_test;

@@ -1,5 +1,5 @@
-//! What a learner gives back: a classifier or a regressor, which check what they are asked before
-//! the model sees it.
+//! The results of a learner: a classifier or a regressor, which check their input before the model
+//! sees it.
 
 use sfumato_core::{Error, Result};
 
@@ -27,7 +27,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// From values row by row.
+    /// Make scores from values row by row.
     pub fn new(n_classes: usize, values: Vec<f64>) -> Result<Self> {
         if n_classes == 0 || !values.len().is_multiple_of(n_classes) {
             return Err(Error::internal(format!(

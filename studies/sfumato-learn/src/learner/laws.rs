@@ -1,4 +1,4 @@
-//! What holds for every learner of the list.
+//! Laws that hold for every learner of the list.
 
 use proptest::prelude::*;
 use sfumato_core::registry::{Call, Params};

@@ -31,7 +31,7 @@ impl Weights {
 /// How sums become scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Link {
-    /// As they are.
+    /// The sums as they are.
     Margin,
     /// Probabilities that add up to 1.
     Softmax,

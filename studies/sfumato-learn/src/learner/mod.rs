@@ -1,5 +1,5 @@
-//! Learners: what a recipient trains on a release. One file each and one list; what several share
-//! lies beside them.
+//! Learners that a recipient trains on a release. One file each and one list; shared code is in the
+//! same folder.
 
 mod discretize;
 mod fitted;
@@ -110,7 +110,7 @@ pub struct ClassTask<'a> {
     pub y: &'a [u32],
     /// How many classes there are, whether they occur or not.
     pub n_classes: usize,
-    /// For whatever is drawn.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
@@ -122,7 +122,7 @@ pub struct NumberTask<'a> {
     pub x: &'a Matrix,
     /// The target of each row.
     pub y: &'a [f64],
-    /// For whatever is drawn.
+    /// The seed of random choices.
     pub seed: u64,
 }
 

@@ -31,7 +31,7 @@ impl Projection {
         Self::draw_by(from, to, entries, RandomStream::new(seed))
     }
 
-    /// The same from a whole key, for a matrix that nobody shall guess.
+    /// Draw a matrix from a whole key, so that nobody can guess it.
     pub fn draw_secret(from: usize, to: usize, entries: Entries, key: [u8; 32]) -> Result<Self> {
         Self::draw_by(from, to, entries, RandomStream::from_key(key))
     }

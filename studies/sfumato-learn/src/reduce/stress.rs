@@ -1,4 +1,4 @@
-//! Stress: how much distances suffer from a projection, relative to their size.
+//! Stress: how much distances change by a projection, relative to their size.
 
 use sfumato_core::{Error, Result};
 
@@ -9,9 +9,9 @@ use crate::random::RandomStream;
 /// Which distances the errors are divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// Those of the original table, as usual.
+    /// Divided by distances of the original table, as usual.
     Original,
-    /// Those of the reduced table, as the book's text has it when read literally.
+    /// Divided by distances of the reduced table, as the text of the book says literally.
     Reduced,
 }
 

@@ -12,7 +12,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of some values; `None` if there are none.
+    /// The spread of some values; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Spread> {
         let n = values.len();
         if n == 0 {

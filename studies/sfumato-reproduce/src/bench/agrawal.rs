@@ -1,5 +1,5 @@
-//! The synthetic data of the classification literature as studies: nine quasi columns, any of its
-//! labels beside them.
+//! Synthetic data of the classification literature as studies: nine quasi columns, with any of its
+//! labels.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Baskets in memory: those of a file, some of them, in another order, or generated ones.
+//! Baskets in memory: those of a file, a part of them, in another order, or generated ones.
 
 use rayon::prelude::*;
 use sfumato_core::registry::{Call, Params};
@@ -24,7 +24,7 @@ pub fn in_order(sets: &Transactions, order: &[u32]) -> Transactions {
     builder.finish()
 }
 
-/// At most so many records at random, in the order they had.
+/// At most `most` random records, in their order.
 pub fn sample(sets: Transactions, most: usize, seed: u64) -> Transactions {
     if most >= sets.len() {
         return sets;
@@ -35,7 +35,7 @@ pub fn sample(sets: Transactions, most: usize, seed: u64) -> Transactions {
     in_order(&sets, &chosen)
 }
 
-/// At most so many records, evenly taken.
+/// At most `most` records, evenly spaced.
 pub fn at_most(sets: &Transactions, most: usize) -> Transactions {
     let step = sets.len().div_ceil(most.max(1)).max(1);
     let mut builder = Builder::new(sets.n_items());

@@ -1,4 +1,4 @@
-//! Baskets in buckets, by an algorithm's name.
+//! Puts baskets into buckets with an algorithm given by name.
 
 use sfumato_core::buckets::{BucketFindings, BucketTask, FactCounts, Groups, degree_of};
 use sfumato_core::registry::{Call, Params};

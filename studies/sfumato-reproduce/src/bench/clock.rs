@@ -1,4 +1,4 @@
-//! What experiments take: by the clock, and by what the operating system says.
+//! Measures the time of experiments: by the clock, and by the operating system.
 
 use std::time::Instant;
 
@@ -22,9 +22,9 @@ fn thread_seconds() -> Option<f64> {
     Some(status.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
 }
 
-/// The processor time of a run on one thread, by the clock where the operating system doesn't tell.
-/// Runs are repeated until so many seconds have passed, and their mean is taken: what one thread
-/// took is known no better than to milliseconds.
+/// The processor time of a run on one thread, or wall time if the operating system doesn't report
+/// it. Runs are repeated for a number of seconds, and their mean is taken, since times of one
+/// thread are only known to milliseconds.
 pub fn single_thread_seconds(
     at_least: f64,
     mut run: impl FnMut() -> Result<()> + Send,

@@ -1,4 +1,4 @@
-//! Training rows and test rows of a study: what recodings make of both, and what is learnt of it.
+//! Training rows and test rows of a study, with their recodings and the scores of learners.
 
 use sfumato_core::dataset::{Column, Role};
 use sfumato_core::observer::Unobserved;
@@ -18,7 +18,7 @@ use super::study::Study;
 pub struct TrainingSplit<'a> {
     /// Where the rows are from.
     pub study: &'a Study,
-    /// Which rows.
+    /// The rows of the training and the test part.
     pub split: Split,
     /// The training rows.
     pub training: Training,
@@ -29,7 +29,7 @@ pub struct TrainingSplit<'a> {
 pub struct View {
     /// The training rows that are published, by their places in the training table.
     pub places: Vec<u32>,
-    /// Their cells, a list for each feature.
+    /// The cells of the training rows, a list for each feature.
     pub train: Vec<Cells>,
     /// The test rows' cells.
     pub test: Vec<Cells>,

@@ -39,7 +39,7 @@ impl Sheet {
         Ok(Sheet { names, rows })
     }
 
-    /// Of CSV text without quotes.
+    /// Parse CSV text without quotes.
     pub fn parse(text: &str) -> Self {
         let cells = |line: &str| line.split(',').map(str::to_string).collect::<Vec<String>>();
         let mut lines = text.lines().map(cells);

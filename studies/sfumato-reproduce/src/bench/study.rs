@@ -1,4 +1,4 @@
-//! A data set in memory with what its columns are: what an experiment anonymizes.
+//! A data set in memory with the roles of its columns, which an experiment anonymizes.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// Of a sheet; columns that aren't named are left out.
+    /// Make a study of a sheet. Columns that aren't named are left out.
     pub fn new(sheet: &Sheet, columns: Vec<(String, ColumnSpec)>) -> Result<Self> {
         let header: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
         let coded = header.iter().map(|name| Ok(encode(name, &sheet.texts(name)?)));

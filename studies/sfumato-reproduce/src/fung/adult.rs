@@ -1,5 +1,5 @@
-//! Adult as the book uses it: 45,222 complete records, 13 quasi columns, two guarded values of the
-//! marital status, a class.
+//! Adult as in the book: 45,222 complete records, 13 quasi columns, two guarded values of the
+//! marital status, and a class.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;
@@ -13,7 +13,7 @@ use crate::figure::Settings;
 pub const FILE: &str = "relational/adult_48842.csv.gz";
 /// The column with guarded values.
 pub const SENSITIVE: &str = "marital-status";
-/// Its values that are guarded.
+/// The guarded values.
 pub const GUARDED: [&str; 2] = ["Divorced", "Separated"];
 /// The column to predict.
 pub const CLASS: &str = "salary-class";

@@ -1,4 +1,4 @@
-//! What the figures share: runs over L and another parameter, and words about them.
+//! Code that the figures share: runs over L and another parameter, and texts about them.
 
 use sfumato_core::{Error, Result};
 
@@ -151,13 +151,13 @@ pub fn from_to(values: &[f64], digits: usize) -> String {
     }
 }
 
-/// How many records and splits there were, in words.
+/// The numbers of records and splits, in words.
 pub fn told(settings: &Settings<'_>) -> String {
     let Scale { rows, splits, .. } = scale(settings);
     format!("{rows} records; errors are means over {splits} random splits into two thirds and one")
 }
 
-/// Says of lines that can't be met why, if it is because of what the whole table gives away.
+/// Why lines can't be met, if the reason is what the whole table reveals.
 fn why_empty(study: &Study, table: &Table, lines: &[Line]) -> Result<Option<String>> {
     let raw = study.dataset.raw.column(SENSITIVE);
     let raw = raw.ok_or_else(|| Error::internal("the sensitive column isn't in the dataset"))?;

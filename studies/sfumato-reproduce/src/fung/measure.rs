@@ -71,13 +71,13 @@ impl<'a> Measure<'a> {
         self.errors_of(&release.published_cells(&self.training))
     }
 
-    /// The same on the original (BE).
+    /// The errors on the original (BE).
     pub fn baseline(&self) -> Result<Vec<f64>> {
         let cells = self.training.quasi_places().into_iter().map(|place| self.exact(place));
         self.errors_of(&cells.collect::<Result<Vec<Cells>>>()?)
     }
 
-    /// The same on the original without its quasi columns (UE).
+    /// The errors on the original without its quasi columns (UE).
     pub fn upper_bound(&self) -> Result<Vec<f64>> {
         self.errors_of(&[])
     }
@@ -95,7 +95,7 @@ impl<'a> Measure<'a> {
         experiment.exact_cells(&self.training, place, &self.training.rows)
     }
 
-    /// The sensitive column leaves as it is, so it is learnt from too.
+    /// The errors of learners. The sensitive column is published as it is, so learners use it too.
     fn errors_of(&self, quasi: &[Cells]) -> Result<Vec<f64>> {
         let table = &self.training.table;
         let mut columns = if quasi.is_empty() { Vec::new() } else { table.quasi() };

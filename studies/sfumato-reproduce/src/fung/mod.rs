@@ -7,7 +7,7 @@ mod grid;
 mod measure;
 
 sfumato_core::registry! {
-    /// Its figures.
+    /// The figures of the book.
     dyn Figure:
     fig6_12::Fig6_12,
     fig6_13::Fig6_13,

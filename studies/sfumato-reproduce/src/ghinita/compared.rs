@@ -1,5 +1,5 @@
-//! Algorithms side by side: how well the distributions of sensitive items are told by what each
-//! publishes.
+//! Compares algorithms: how well the distributions of sensitive items can be reconstructed from
+//! what each publishes.
 
 use sfumato_core::buckets::{BucketView, FactCounts, Groups};
 use sfumato_core::sets::Transactions;

@@ -11,7 +11,7 @@ use crate::figure::Settings;
 /// The two data sets in the data folder.
 pub const FILES: &[&str] = &[BMS[0].file, BMS[1].file];
 
-/// The largest p of the paper. No more than one in so many records may have a sensitive item.
+/// The largest p of the paper: at most one in this many records may have the same sensitive item.
 pub const LARGEST_P: u64 = 20;
 
 /// A data set of the paper.
@@ -53,7 +53,7 @@ impl Bms {
         read(self.file, settings)
     }
 
-    /// As many records as an experiment of this size uses, evenly taken.
+    /// As many records as an experiment of this size uses, evenly spaced.
     pub fn sample(&self, settings: &Settings<'_>) -> Result<Transactions> {
         Ok(at_most(&self.read(settings)?, settings.pick(1_500, 20_000, usize::MAX)))
     }
@@ -61,7 +61,7 @@ impl Bms {
 
 /// Records divided by which items are sensitive.
 pub struct Divided {
-    /// What is published as it is.
+    /// The items that are published as they are.
     pub quasi: Transactions,
     /// What isn't.
     pub sensitive: Transactions,

@@ -1,4 +1,4 @@
-//! Figure 13: what a larger search range brings and costs.
+//! Figure 13: the gain and the cost of a larger search range.
 
 use sfumato_core::Result;
 
@@ -97,7 +97,7 @@ impl Figure for Fig13 {
     }
 }
 
-/// Which share of the variance of y a straight line over x explains.
+/// The share of the variance of y that a straight line over x explains.
 fn straightness(points: &[(f64, f64)]) -> f64 {
     let n = points.len().max(1) as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0 / n, y + point.1 / n));

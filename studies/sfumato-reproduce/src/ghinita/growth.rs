@@ -1,4 +1,4 @@
-//! How the time of the band order grows with the number of transactions: not in the paper.
+//! How the time of the band order grows with the number of transactions, which isn't in the paper.
 
 use sfumato_core::Result;
 use sfumato_sets::algorithms::buckets::band;

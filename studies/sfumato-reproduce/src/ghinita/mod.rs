@@ -10,7 +10,7 @@ mod timed;
 use compared::{Arm, CAHD, OURS, PM};
 
 sfumato_core::registry! {
-    /// Its tables and figures, and one of how the ordering grows.
+    /// The tables and figures of the paper, and one of how the time of the ordering grows.
     dyn Figure:
     table1::Table1,
     table2::Table2,

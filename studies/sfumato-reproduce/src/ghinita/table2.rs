@@ -1,4 +1,4 @@
-//! Table II: how probable it is to find a transaction from some of its items.
+//! Table II: the probability of finding a transaction from some of its items.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::{Sets, Transactions};

@@ -1,4 +1,4 @@
-//! How long parts of the algorithms take, by the clock.
+//! Measures how long parts of the algorithms take, by the clock.
 
 use sfumato_core::Result;
 use sfumato_sets::algorithms::buckets::band;

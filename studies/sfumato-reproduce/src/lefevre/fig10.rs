@@ -1,4 +1,4 @@
-//! Figure 10: several target models served by one anonymization.
+//! Figure 10: several target models with one anonymization.
 
 use sfumato_core::Result;
 use sfumato_core::workload::TargetKind;
@@ -67,7 +67,7 @@ impl Figure for Fig10 {
                 table.push(label, cells);
             }
             result.tables.push(table);
-            // The same as a curve: a model's accuracy where it is in and where it isn't.
+            // A curve of a model's accuracy with and without its inclusion.
             let mut curve = Table::new(
                 &format!("{name}: models in and out"),
                 "models included",
@@ -135,7 +135,7 @@ fn one(
     Ok(found)
 }
 
-/// The same rows with several labels, each in a column of the function's name.
+/// The rows with several labels, each in a column with the function's name.
 fn with_labels(
     labels: &[&str],
     n_rows: u64,

@@ -1,4 +1,4 @@
-//! Figure 13: selections that have nothing to do with the target, and projections.
+//! Figure 13: selections that are unrelated to the target, and projections.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::workload::TargetKind;
@@ -235,7 +235,7 @@ impl Shared<'_> {
     }
 }
 
-/// The share of regions, in percent, that are still different if only some features are looked at.
+/// The share of regions, in percent, that still differ if only some features are considered.
 fn told_apart(view: &View, features: &[usize]) -> f64 {
     let regions = |features: &mut dyn Iterator<Item = usize>| {
         let features: Vec<usize> = features.collect();

@@ -1,4 +1,4 @@
-//! Figure 8: conditional entropy and class size beside accuracy.
+//! Figure 8: conditional entropy and class size compared with accuracy.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;

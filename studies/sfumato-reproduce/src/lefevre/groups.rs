@@ -1,4 +1,4 @@
-//! Rows in random groups, each anonymized by itself: selections that have nothing to do with a
+//! Rows in random groups, each anonymized on its own, for selections that are unrelated to a
 //! target.
 
 use sfumato_core::Result;

@@ -9,7 +9,7 @@ mod ranking;
 mod sweep;
 
 sfumato_core::registry! {
-    /// Its figures.
+    /// The figures of the paper.
     dyn Figure: fig6::Fig6, fig7::Fig7, fig8::Fig8, fig9::Fig9, fig10::Fig10, fig11::Fig11,
         fig12::Fig12, fig13::Fig13
 }

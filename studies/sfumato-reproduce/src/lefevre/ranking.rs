@@ -1,4 +1,4 @@
-//! Features in the order of what they tell about a class.
+//! Orders features by their information about a class.
 
 use sfumato_core::Result;
 use sfumato_evaluate::evaluate::Truth;
@@ -6,7 +6,7 @@ use sfumato_evaluate::evaluate::measures::conditional_entropy;
 
 use crate::bench::Sheet;
 
-/// Numbers are looked at in so many bands of equal frequency.
+/// The number of bands of equal frequency into which numbers are divided.
 const BANDS: usize = 10;
 
 /// The places of columns, the most predictive first: by information gain, which orders as

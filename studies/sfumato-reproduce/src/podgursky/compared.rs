@@ -1,4 +1,4 @@
-//! Algorithms side by side: what each keeps for each k, and how long it takes.
+//! Compares algorithms: the retained utility for each k, and the time.
 
 use sfumato_core::Result;
 use sfumato_core::sets::{Baskets, SetView};

@@ -15,8 +15,8 @@ use crate::figure::Settings;
 /// Adult in the data folder.
 pub const ADULT: &str = "relational/adult_48842.csv.gz";
 
-/// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, at most so many
-/// records, evenly taken.
+/// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, with at most
+/// `most` records, evenly spaced.
 pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
     let category = |name: &str| ItemColumn { name: name.into(), kind: ItemKind::Categorical };
     let bucket =
@@ -72,7 +72,7 @@ pub fn longtail(
     Ok(Arc::new(Baskets { items, quasi, sensitive: None }))
 }
 
-/// The same synthetic baskets with other draws of what items are worth, told apart by numbers.
+/// The same synthetic baskets with other random utilities. `draw` identifies the draw.
 pub fn with_other_utilities(baskets: &Baskets, draw: u64) -> Result<Baskets> {
     use sfumato_core::registry::Argument::Word;
     let generator = find("longtail")?;

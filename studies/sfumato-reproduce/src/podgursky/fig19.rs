@@ -1,4 +1,4 @@
-//! Figure 19: how often items occur.
+//! Figure 19: the frequencies of items.
 
 use sfumato_core::Result;
 

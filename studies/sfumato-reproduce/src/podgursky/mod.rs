@@ -6,7 +6,7 @@ mod compared;
 mod data;
 
 sfumato_core::registry! {
-    /// Its figures. Those about what is kept and how long it takes are one.
+    /// The figures of the thesis. Those about retained utility and about time are one.
     dyn Figure:
     fig7_8::Fig7And8,
     fig9_10::Fig9And10,

@@ -1,4 +1,4 @@
-//! Tables 13 to 15: the targeting data, and how time grows with it.
+//! Tables 13 to 15: the targeting data, and how the time grows with their size.
 
 use sfumato_core::Result;
 

@@ -1,4 +1,4 @@
-//! A paper's results as a Markdown page, with pictures beside it.
+//! Writes a paper's results as a Markdown page, with pictures.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Results as words for the terminal, CSV, JSON, SVG, and a Markdown page.
+//! Shows results as words for the terminal, CSV, JSON, SVG, and a Markdown page.
 
 mod csv;
 mod markdown;

@@ -7,7 +7,7 @@ pub const GUIDED: &str = "split=widest, leftovers=none, cuts=median, significant
 /// How often a test may be wrong.
 pub const ALPHA: f64 = 0.05;
 
-/// Rothko-T with so many frequency groups, and records that fit in memory.
+/// A call of Rothko-T with numbers of frequency groups and of records that fit into memory.
 pub fn tree(split: &str, groups: u64, partition_rows: u64) -> String {
     format!("rothko-tree({split}, groups={groups}, partition_rows={partition_rows})")
 }

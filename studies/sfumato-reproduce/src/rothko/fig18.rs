@@ -1,4 +1,4 @@
-//! Figure 18: how often the data is read and written, by frequency groups, by samples, and for
+//! Figure 18: how often the data are read and written, by frequency groups, by samples, and for
 //! growing inputs.
 
 use sfumato_core::Result;

@@ -1,4 +1,4 @@
-//! Figure 22: entropy of the class by records drawn, InfoGain.
+//! Figure 22: the entropy of the class by sample size, InfoGain.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;

@@ -1,4 +1,4 @@
-//! Figure 23: squared error by records drawn, Regression.
+//! Figure 23: the squared error by sample size, Regression.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;

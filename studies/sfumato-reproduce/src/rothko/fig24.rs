@@ -1,4 +1,4 @@
-//! Figure 24: how many splits that a sample allowed turn out wrong, with tests and without.
+//! Figure 24: how many splits that a sample allowed are wrong, with and without tests.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::{ErrorKind, Result};

@@ -11,7 +11,7 @@ mod timed;
 mod top;
 
 sfumato_core::registry! {
-    /// Its figures.
+    /// The figures of the paper.
     dyn Figure: fig18::Fig18, fig19::Fig19, fig20::Fig20, fig21::Fig21, fig22::Fig22, fig23::Fig23,
         fig24::Fig24
 }

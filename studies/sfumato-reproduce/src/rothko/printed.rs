@@ -4,7 +4,7 @@
 /// The records that are drawn, line by line.
 pub const DRAWN: [u64; 8] = [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000];
 
-/// With tests and without.
+/// The numbers with and without tests.
 pub type Entry = (Option<u32>, Option<u32>);
 
 const X: Entry = (None, None);

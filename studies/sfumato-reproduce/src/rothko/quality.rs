@@ -1,5 +1,5 @@
-//! What a sample costs in quality: entropy of a class or squared error of a number, by records
-//! drawn and k.
+//! The loss of quality by a sample: the entropy of a class or the squared error of a number, by
+//! sample size and k.
 
 use sfumato_core::Result;
 use sfumato_core::workload::TargetKind;

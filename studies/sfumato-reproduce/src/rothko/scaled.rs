@@ -1,5 +1,5 @@
-//! The paper's data in small: with a thousandth of its records amounts are written in thousands, so
-//! that values repeat as often as there.
+//! The paper's data at a smaller scale: with a thousandth of the records, amounts are written in
+//! thousands, so that values repeat as often as in the paper.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,7 +30,7 @@ pub struct Scaled {
 }
 
 impl Scaled {
-    /// The paper's sizes, divided by what makes so many records of its many.
+    /// The paper's sizes, scaled from `paper_rows` records to `rows`.
     pub fn of(rows: u64, paper_rows: u64) -> Self {
         let share = |of_paper: u64| {
             u64::try_from(u128::from(of_paper) * u128::from(rows) / u128::from(paper_rows))
@@ -61,7 +61,7 @@ pub fn sheet(label: &str, rows: u64, seed: u64, unit: u64) -> Result<Sheet> {
     Ok(sheet)
 }
 
-/// The same as a file, of any length.
+/// Write the data as a file, of any length.
 pub fn write_csv(
     path: &Path,
     label: &str,

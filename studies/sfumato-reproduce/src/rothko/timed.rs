@@ -112,7 +112,7 @@ impl Arm {
 pub struct Timed {
     /// By the clock.
     pub seconds: f64,
-    /// The same by stage.
+    /// The seconds by stage.
     pub stages: Vec<(&'static str, f64)>,
     /// Seconds of all processors together, in our code and in the system's, if they are known.
     pub processor: Option<[f64; 2]>,
@@ -264,7 +264,7 @@ it is \
 among the reads that are counted, so that Rothko-T has one more than in figure 18. Peak memory is \
 shown where it is mostly the run's own, and not left over from others in the same process.";
 
-/// What is to be said of small inputs: three runs of figure 19 with its default sizes.
+/// A remark about small inputs: three runs of figure 19 with its default sizes.
 const SMALL: &str = "\
 With inputs as small as these one run differs from the next by more than the algorithms do: in \
 three other runs of figure 19 on a busy machine Rothko-T with F_CACHE = 1 took 0.75, 1.11 and 1.65 \

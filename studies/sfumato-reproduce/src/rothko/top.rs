@@ -1,5 +1,5 @@
 //! The top of the partition tree alone, over tuples in memory: what would be read and written if
-//! they weren't.
+//! they were on disk.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
@@ -10,8 +10,8 @@ use sfumato_table::Job;
 use sfumato_table::algorithms::rothko::{Limits, Outline, Work, sample, tree};
 use sfumato_table::forms::generalized::make_plan::{Plan, make_plan};
 
-/// Bytes for counts, and partitions at once: those of the algorithms in memory. 256 leaves are a
-/// tree of height 8.
+/// The number of bytes for counts, as in the algorithms in memory. 256 leaves are a tree of height
+/// 8.
 const BYTES: u64 = 64 << 20;
 const PARTS: usize = 256;
 
@@ -33,7 +33,7 @@ impl<'a> Top<'a> {
         Ok(Top { table, job, plan, seed })
     }
 
-    /// Divide the table, and say what that took. Counts may take so many bytes.
+    /// Divide the table, and return what that took. Counts may take at most `group_bytes` bytes.
     pub fn work(&self, group_bytes: Option<u64>) -> Result<Work> {
         let Top { table, job, plan, seed } = self;
         let (frame, tuples) = InMemory::of(table);

@@ -1,5 +1,5 @@
-//! CAHD as the paper compares it: groups along a given order, published like our records, by the
-//! vote of each group.
+//! CAHD as the paper compares it: groups along a given order, published like our records by the
+//! majority vote of each group.
 
 use sfumato_core::buckets::Groups;
 use sfumato_core::column::Code;
@@ -41,8 +41,8 @@ pub fn grouped(
 }
 
 impl Grouped {
-    /// What is published. All records of a group are published alike, so it doesn't matter which
-    /// row is whose.
+    /// The published records. All records of a group are published alike, so it doesn't matter
+    /// which row belongs to which record.
     pub fn published(&self, order: &[u32]) -> BaseSets {
         BaseSets { base: by_vote(&self.sets, &self.groups), record_of: order.to_vec() }
     }

@@ -1,4 +1,4 @@
-//! Curves side by side: tables of what was measured in every trial, and whether one curve is below
+//! Compares curves: tables of what was measured in every trial, and whether one curve is below
 //! another.
 
 use super::published::Loss;

@@ -1,4 +1,4 @@
-//! The paper's data sets, or what stands in for them, and larger ones made of them.
+//! The paper's data sets or their substitutes, and larger ones made from them.
 
 use sfumato_core::sets::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
@@ -38,7 +38,7 @@ pub const CENSUS: Source = Source {
     query_items: [1, 5],
 };
 
-/// What stands in for Pumsb. The smallest runs leave the census out: only reading it takes longer
+/// The substitute for Pumsb. The smallest runs leave the census out, since reading it takes longer
 /// than they may.
 pub fn for_pumsb(settings: &Settings<'_>) -> Vec<Source> {
     match settings.size {
@@ -53,7 +53,7 @@ pub fn sources(settings: &Settings<'_>) -> Vec<Source> {
 }
 
 impl Source {
-    /// As many records as an experiment of this size uses, at random.
+    /// As many random records as an experiment of this size uses.
     pub fn read(&self, settings: &Settings<'_>) -> Result<Transactions> {
         let all =
             if self.file == CENSUS.file { census(settings)? } else { read(self.file, settings)? };
@@ -70,8 +70,8 @@ fn census(settings: &Settings<'_>) -> Result<Transactions> {
     Ok(read_baskets(&path, &form, &options, settings.observer)?.sets)
 }
 
-/// So many times the records: once as they are, then copies in which each item gives way to
-/// another, at random, with a probability of 1 in 20. Sizes of records stay.
+/// `times` times the records: once as they are, then copies in which each item is replaced by a
+/// random one with a probability of 1 in 20. Sizes of records stay.
 pub fn multiplied(sets: &Transactions, times: usize, seed: u64) -> Transactions {
     let mut random = RandomStream::new(seed);
     let n_items = sets.n_items();

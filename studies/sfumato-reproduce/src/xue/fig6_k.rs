@@ -1,4 +1,4 @@
-//! Figure 6 (a, c, e, g): what k-anonymity loses with and without shorter tours.
+//! Figure 6 (a, c, e, g): the loss of k-anonymity with and without shorter tours.
 
 use sfumato_core::Result;
 use sfumato_core::sets::Transactions;

@@ -1,4 +1,4 @@
-//! Figure 6 (b, d, f, h): what l-diversity loses, nonreciprocal and in groups.
+//! Figure 6 (b, d, f, h): the loss of l-diversity, nonreciprocal and in groups.
 
 use sfumato_core::Result;
 use sfumato_core::sets::Transactions;

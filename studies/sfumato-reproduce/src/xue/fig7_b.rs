@@ -39,8 +39,8 @@ impl Figure for Fig7B {
             format!("k = {K}, all assignments of the ring; processor time of one thread"),
         );
         let mut walks = Walks::new("Chess", "records", Plot::LogLog);
-        // The same graph, but nothing leads along a ring any more: it shows what of the result is
-        // the ring's.
+        // The same graph with rows renumbered at random, so that neighbours in the ring are no
+        // longer neighbours in memory: it shows how much of the result is due to the ring's order.
         let mut renumbered =
             Walks::new("Chess, rows renumbered at random", "records", Plot::LogLog);
         for times in times_chess(settings) {

@@ -1,4 +1,4 @@
-//! How the time of the ring grows up to a million records: not in the paper.
+//! How the time of the ring grows up to a million records, which isn't in the paper.
 
 use sfumato_core::Result;
 use sfumato_kernels::nonreciprocal::ring::ring;

@@ -27,12 +27,12 @@ const OTHERS: [&str; 10] = [
 
 /// How many people have each occupation.
 pub struct Histogram {
-    /// Of each occupation, how many people have it or one before it.
+    /// For each occupation, how many people have it or one before it.
     up_to: Vec<usize>,
 }
 
 impl Histogram {
-    /// Of the survey; people whose occupation isn't known are left out.
+    /// Read the labels of the survey. People whose occupation isn't known are left out.
     pub fn read(settings: &Settings<'_>) -> Result<Self> {
         let occupation = ItemColumn { name: "occ10".into(), kind: ItemKind::Categorical };
         let form = BasketForm::Table { columns: vec![occupation], rest: None, key: None };
@@ -53,8 +53,8 @@ impl Histogram {
         Histogram { up_to: counts.iter().scan(0, add).collect() }
     }
 
-    /// A label for each of so many records. It is an error if they don't allow the largest l of an
-    /// experiment.
+    /// A label for each of `records` records. Returns an error if these don't allow the largest l
+    /// of an experiment.
     pub fn draw(&self, records: usize, largest_l: usize, seed: u64) -> Result<Vec<u32>> {
         let mut random = RandomStream::new(seed);
         let people = self.up_to.last().copied().unwrap_or(0).max(1);

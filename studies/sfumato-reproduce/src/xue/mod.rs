@@ -18,7 +18,7 @@ mod queries;
 mod walks;
 
 sfumato_core::registry! {
-    /// Its figures, and one of how the ring grows.
+    /// The figures of the paper, and one of how the time of the ring grows.
     dyn Figure:
     fig6_k::Fig6K,
     fig6_l::Fig6L,
@@ -115,8 +115,8 @@ fn times_chess(settings: &Settings<'_>) -> Vec<usize> {
     settings.pick(vec![1, 2], vec![1, 2, 4], vec![1, 2, 4, 8, 16])
 }
 
-/// With which power of the rows' labels a column grows, from the first row to the last; 0 where
-/// that isn't known.
+/// The exponent with which a column grows with the rows' labels, from the first row to the last; 0
+/// if that isn't known.
 fn growth_of(table: &Table, column: usize) -> f64 {
     let labels = table.rows.iter().filter_map(|row| row.label.parse::<f64>().ok());
     let points: Vec<(f64, f64)> = labels.zip(table.means(column)).collect();

@@ -1,4 +1,4 @@
-//! What is published of records, and what it loses: the paper's two measures.
+//! The published records and their loss, by the two measures of the paper.
 
 use sfumato_core::matches::Matches;
 use sfumato_core::sets::Transactions;

@@ -1,4 +1,4 @@
-//! Random COUNT queries: how far counts over base sets are from those over the records.
+//! Random COUNT queries: how far counts over base sets are from counts over the records.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Transactions;
@@ -19,7 +19,8 @@ pub struct Queries {
 }
 
 impl Queries {
-    /// Queries with so many different items each, evenly drawn among the items of the records.
+    /// Queries with the given numbers of different items, drawn uniformly among the items of the
+    /// records.
     pub fn draw(sets: &Transactions, [present, absent]: [usize; 2], seed: u64) -> Self {
         let mut random = RandomStream::new(seed);
         let mut draw = |size: usize| -> Vec<Vec<u32>> {

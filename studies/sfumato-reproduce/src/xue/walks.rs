@@ -1,4 +1,4 @@
-//! Ways to extract assignments, and what each takes.
+//! Ways to extract assignments, and the time of each.
 
 use sfumato_core::Result;
 use sfumato_core::matches::Matches;
@@ -52,7 +52,7 @@ pub struct Walks {
 }
 
 impl Walks {
-    /// Nothing measured yet.
+    /// A table without measurements.
     pub fn new(title: &str, rows_are: &str, plot: Plot) -> Self {
         let names = WAYS.map(|way| way.name);
         let table = |what: &str, measure: &str| {

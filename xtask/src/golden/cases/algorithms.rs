@@ -4,7 +4,7 @@ use super::{CENSUS, CENSUS_TREES, COSTS, Case, Catalogue, LOANS, PATIENTS, ROWS,
 
 const GROUP: &str = "algorithms";
 
-/// Other settings than the default.
+/// Settings other than the default.
 const VARIANTS: [(&str, &str); 19] = [
     ("mondrian", "split=widest,leftovers=none"),
     ("mondrian", "leftovers=keep,cuts=median"),

@@ -1,4 +1,4 @@
-//! Baskets published as subsets, in every form and by every algorithm.
+//! Baskets published as subsets, in every file layout and by every algorithm.
 
 use super::{Case, Catalogue};
 
@@ -8,7 +8,7 @@ const LINES: &str = "../data/longtail.dat --baskets lines";
 
 const WORTH: &str = "--utilities ../data/longtail_utilities.csv";
 
-/// Other settings than the default.
+/// Settings other than the default.
 const VARIANTS: [(&str, &str); 10] = [
     ("set-mondrian", "split=even,polish=true"),
     ("set-mondrian", "split=entropy"),
@@ -89,7 +89,7 @@ fn of_model(name: &str, serve: &str) -> Case {
     Case::new(GROUP, format!("model-{name}"), steps)
 }
 
-/// How records lie in the file: the file, its form, the ending and the form of the release.
+/// Cases for file layouts: the input, its layout, and the extension and layout of the release.
 fn forms() -> Vec<Case> {
     let long = "long(id=person,item=diagnosis,drop=[name,birth,age,sex,zip,job,admission,cost])";
     let long_out = "long(id=person,item=diagnosis)";

@@ -1,4 +1,4 @@
-//! Tables whose quasi values leave as they are, and sensitive values by group.
+//! Tables whose quasi values are published as they are, and whose sensitive values by group.
 
 use super::{COSTS, Case, PATIENTS, ROWS};
 
@@ -107,7 +107,7 @@ fn refused() -> Case {
     Case::new(GROUP, "refused", steps)
 }
 
-/// A release that somebody changed.
+/// A release that was changed after it was written.
 fn changed() -> Case {
     let steps = [
         format!("anonymize {PATIENTS} -o out {ROWS} --algorithm anatomize {MODEL} --seed 1 -q"),

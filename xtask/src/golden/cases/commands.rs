@@ -1,10 +1,10 @@
-//! Commands beside anonymizing, auditing and asking.
+//! Commands other than anonymizing, auditing and querying.
 
 use super::{CENSUS, CENSUS_TREES, Case, LOANS, PATIENTS, ROWS, TREES};
 
 const GROUP: &str = "commands";
 
-/// What is listed, and the page of an entry.
+/// The families to list, and to show a page of.
 const FAMILIES: [&str; 9] = [
     "models",
     "set-models",

@@ -2,13 +2,13 @@
 
 use super::Case;
 
-/// The group of the record.
+/// The group of the record of the data.
 pub const GROUP: &str = "data";
 
-/// Where the data lie, beside the folders of the cases.
+/// The folder of the data, beside the folders of the cases.
 pub const FOLDER: &str = "data";
 
-/// Columns of the patients beside sex.
+/// The columns of the patients other than sex.
 const OTHERS: &str = "name,person,birth,age,zip,job,admission,diagnosis,cost";
 
 /// Make the data: small, seeded, in every format.

@@ -10,7 +10,7 @@ const ENGINES: [(&str, &str); 2] = [
     ("tree", "rothko-tree(partition_rows=300)"),
 ];
 
-/// What is asked of them.
+/// What is asked of both engines.
 const ASKED: [(&str, &str, &str); 9] = [
     ("k", "csv", "-k 5"),
     ("suppression", "csv", "-k 8 --max-suppression 3%"),

@@ -1,4 +1,4 @@
-//! Tables with generalized cells, from every format to every format, audited and asked.
+//! Tables with generalized cells, from every format to every format, audited and queried.
 
 use super::{Case, PATIENTS, PEOPLE, ROWS, TREES};
 

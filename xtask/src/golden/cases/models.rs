@@ -1,4 +1,5 @@
-//! Every model for tables and for sets, served, audited, and asked for too much.
+//! Every model for tables and for sets: kept by a run, audited, and asked for more than the data
+//! allow.
 
 use super::{COSTS, Case, Catalogue, PATIENTS, ROWS, TREES};
 

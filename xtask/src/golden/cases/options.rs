@@ -1,4 +1,4 @@
-//! What else a job for a table can say: subjects, guards, missing values, statistics of regions,
+//! The other options of a job for a table: subjects, guards, missing values, statistics of regions,
 //! workloads, metrics, hierarchies, the order of rows, threads, reports.
 
 use super::models::wishes;
@@ -34,7 +34,7 @@ fn run(roles: &str, more: &str) -> String {
     format!("anonymize {PATIENTS} -o out.csv {roles} {more} --seed 1 --json")
 }
 
-/// Who is counted, and what is left out.
+/// Whether people or rows are counted, and which columns are left out.
 fn people() -> Vec<Case> {
     let missing = "--missing retired --missing pupil";
     let mut guarded = wishes();
@@ -200,7 +200,7 @@ fn hierarchies() -> Vec<Case> {
     ]
 }
 
-/// How a job is run, and what it leaves.
+/// How a job is run, and which files it leaves.
 fn runs() -> Vec<Case> {
     let base = format!("{ROWS} {TREES} -k 5");
     let mut all = Vec::new();
@@ -265,7 +265,7 @@ fn runs() -> Vec<Case> {
     all
 }
 
-/// Both reports and the summary in words, of every form and engine.
+/// Both reports and the summary in words, for every form and engine.
 fn reports() -> Vec<Case> {
     let of_items = "../data/quest.dat --baskets lines";
     let forms = [

@@ -1,4 +1,4 @@
-//! What is refused, with which exit code and words. Nothing may be written then.
+//! What is refused, with which exit code and message. Nothing may be written then.
 
 use super::{Case, PATIENTS, ROWS, TREES};
 

@@ -1,4 +1,4 @@
-//! Baskets whose harmless items leave as they are, and sensitive ones by group.
+//! Baskets whose harmless items are published as they are, and whose sensitive items by group.
 
 use super::{Case, Catalogue};
 

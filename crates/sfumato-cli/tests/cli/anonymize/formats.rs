@@ -1,4 +1,5 @@
-//! What goes in comes out in the same form: delimiter, line ends, quotes, types, packing, streams.
+//! Releases have the layout of their input: delimiter, line ends, quotes, types, compression,
+//! streams.
 
 use crate::support::{Folder, ROLES, people, sorted_lines};
 

@@ -1,5 +1,5 @@
-//! What is promised is what is in the file: counted here again, with nothing but the text of the
-//! release.
+//! What is promised is what is in the file: it is counted again here, from the text of the release
+//! alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! `sfumato anonymize` and `sfumato run` where all goes well.
+//! `sfumato anonymize` and `sfumato run` where nothing goes wrong.
 
 mod formats;
 mod guarantees;

@@ -1,5 +1,5 @@
-//! The same job gives the same bytes, whoever asks and on however many threads; without a seed
-//! nobody can replay it.
+//! The same job gives the same bytes for any user and any number of threads. Without a seed nobody
+//! can replay a run.
 
 use crate::support::{Folder, ROLES_WITH_SUBJECT, sorted_lines};
 

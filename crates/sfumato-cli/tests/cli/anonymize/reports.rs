@@ -1,5 +1,5 @@
-//! The private report has the keys of the contract and is for its owner only; the public one tells
-//! nothing of the input.
+//! The private report has the keys of the contract and only its owner can read it; the public
+//! report says nothing about the input.
 
 use crate::support::{Folder, ROLES};
 

@@ -18,7 +18,7 @@ fn cut(mut bytes: Vec<u8>, by: usize) -> Vec<u8> {
     bytes
 }
 
-/// Read by the simplest command that reads everything.
+/// A case in which the simplest command that reads everything reads a broken file.
 fn broken(name: &'static str, bytes: impl AsRef<[u8]>) -> Case {
     case(name).file("data.csv", bytes).run("anonymize data.csv -o out.csv --qi age,sex -k 2")
 }

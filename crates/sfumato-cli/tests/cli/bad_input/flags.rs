@@ -110,7 +110,7 @@ fn outputs() {
     ]);
 }
 
-/// Whoever may do everything can't be refused, so this needs an ordinary user.
+/// Root can write everywhere, so this test needs an ordinary user.
 #[cfg(unix)]
 #[test]
 fn a_folder_that_may_not_be_written() {

@@ -2,7 +2,7 @@
 
 use super::{Case, case, check};
 
-/// The job of all cases, with the hierarchy of the sex in a file.
+/// A case with the job of all cases in which the hierarchy of the sex comes from a file.
 fn file(name: &'static str, text: &str) -> Case {
     case(name)
         .file("sex.csv", text)

@@ -6,7 +6,7 @@ fn job(name: &'static str, text: &str) -> Case {
     case(name).file("release.toml", text).run("run release.toml")
 }
 
-/// A right job, whose parts the cases change.
+/// A correct job, of which the cases change something.
 const JOB: &str = r#"[input]
 path = "people.csv"
 [columns]

@@ -26,33 +26,33 @@ pub fn case(name: &'static str) -> Case {
 }
 
 impl Case {
-    /// A file beside `people.csv`.
+    /// Add a file beside `people.csv`.
     fn file(mut self, name: &'static str, bytes: impl AsRef<[u8]>) -> Self {
         self.files.push((name, bytes.as_ref().to_vec()));
         self
     }
-    /// The words of the command line, split at spaces; `$ROLES` gives every column of `people.csv`
-    /// its role.
+    /// Set the words of the command line, split at spaces. `$ROLES` gives every column of
+    /// `people.csv` its role.
     fn run(mut self, command: &'static str) -> Self {
         self.command = command;
         self
     }
-    /// The exit code, if it isn't 2.
+    /// Set the expected exit code, if it isn't 2.
     fn code(mut self, code: i32) -> Self {
         self.code = code;
         self
     }
-    /// The message.
+    /// Set the expected message.
     fn error(mut self, message: &str) -> Self {
         self.stderr.push_str(&format!("error: {message}\n"));
         self
     }
-    /// The hint after it.
+    /// Set the expected hint after the message.
     fn hint(mut self, hint: &str) -> Self {
         self.stderr.push_str(&format!("hint: {hint}\n"));
         self
     }
-    /// All of standard error, where it isn't a message and a hint.
+    /// Set all of the expected standard error, where it isn't a message and a hint.
     fn stderr(mut self, text: &str) -> Self {
         self.stderr.push_str(text);
         self

@@ -12,7 +12,7 @@ fn saved() -> String {
     folder.text("recoding.json")
 }
 
-/// It is applied to the people again.
+/// A case in which a recoding is applied to the people again.
 fn recoding(name: &'static str, text: impl AsRef<[u8]>) -> Case {
     case(name).file("recoding.json", text).run("apply recoding.json people.csv -o new.csv")
 }

@@ -32,7 +32,7 @@ fn what_was_released_holds() {
     );
 }
 
-/// Change the lines of a table of a release, header aside, and say what the audit says.
+/// Change the lines of a table of a release, header aside, and return what the audit prints.
 fn tampered(file: &str, change: impl Fn(&mut Vec<Vec<String>>)) -> String {
     let folder = released();
     let text = folder.text(file);

@@ -1,4 +1,4 @@
-//! What bucket releases refuse, and what is left then: nothing.
+//! What bucket releases refuse. Nothing may be left behind then.
 
 use super::ROLES;
 use crate::support::Folder;

@@ -1,5 +1,5 @@
-//! A record per line: blocks of lines are parsed in parallel, by numbers if they are nothing else,
-//! by names otherwise.
+//! Lines with one record each. Blocks of lines are parsed in parallel, as numbers if they contain
+//! nothing else, and otherwise as names.
 
 mod named;
 mod numbers;
@@ -20,7 +20,7 @@ pub(crate) struct Rules<'a> {
     key: bool,
     keep_keys: bool,
     missing: FastSet<&'a [u8]>,
-    /// Whether a number may mean missing, which only the slow way knows.
+    /// Whether a number may mean missing, which only the slow parser knows.
     odd_numbers: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Read lines.
+/// Read baskets from lines.
 pub(crate) fn read(
     path: &str,
     separator: Separator,
@@ -101,12 +101,12 @@ pub(crate) fn read(
     })
 }
 
-/// Add a key, which is UTF-8 in every text without a mistake; the others are refused anyway.
+/// Add a key. In a text without a mistake it is UTF-8; other texts are refused later.
 fn push_key(keys: &mut Dictionary, key: &[u8]) {
     keys.push(std::str::from_utf8(key).unwrap_or(""));
 }
 
-/// What may stand around items.
+/// Whether a byte is a blank, which may stand around items.
 #[inline(always)]
 fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'

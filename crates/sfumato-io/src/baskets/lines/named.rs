@@ -1,4 +1,5 @@
-//! Lines of names: what the fast way doesn't take, and where mistakes are told.
+//! Parses lines of names: blocks that the fast parser doesn't take, and those with mistakes, which
+//! are reported here.
 
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ struct Names<'a> {
     rules: &'a Rules<'a>,
     bytes: &'a [u8],
     interned: LocalColumn,
-    /// Of each code: whether it is an item, and the last record that had it, counted from 1.
+    /// For each code, whether it is an item, and the last record that had it, counted from 1.
     known: Vec<(bool, u32)>,
     codes: Vec<u32>,
     lengths: Vec<u32>,
@@ -81,14 +82,15 @@ impl Names<'_> {
         Ok(())
     }
 
-    /// Whether bytes around an item are left away, or, if there is nothing else, make a blank line.
+    /// Whether all bytes are blank. Such bytes around an item are ignored, and a line of nothing
+    /// else is a blank line.
     fn is_blank(&self, bytes: &[u8]) -> bool {
         let significant = matches!(self.rules.separator, Separator::Char(' ' | '\t'));
         bytes.iter().all(|byte| !significant && is_blank(*byte))
     }
 
-    /// The field that begins at `start`, and where the next one begins: after the end of the line
-    /// if there is none.
+    /// The field that begins at `start`, and the start of the next field, which is after the end of
+    /// the line if there is none.
     fn field(&self, start: usize, end: usize) -> (Range<usize>, usize) {
         let line = &self.bytes[start..end];
         let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| is_blank(**byte)).count();
@@ -131,7 +133,8 @@ impl Names<'_> {
         Ok(())
     }
 
-    /// A quoted name may hold a separator: to cut it there would make two items of one.
+    /// Refuse a quoted name. It may contain a separator, and splitting there would make two items
+    /// of one.
     fn refuse_quote(&self, at: usize) -> Result<(), TextError> {
         if self.rules.separator != Separator::Blank && self.bytes[at] == b'"' {
             return Err(TextError::at(

@@ -1,7 +1,7 @@
-//! Lines of small whole numbers, eight bytes at a time and without a text or a table.
+//! Parses lines of small whole numbers, eight bytes at a time, without texts or tables.
 //!
-//! Whatever else a block holds, this gives up on it: the slow way finds out whether it is names or
-//! a mistake.
+//! It gives up on a block that holds anything else: the slow parser finds out whether that is a
+//! name or a mistake.
 
 use sfumato_core::column::{Codes, Dictionary};
 
@@ -33,10 +33,10 @@ struct Numbers {
     repeated: u64,
 }
 
-/// What stands at a place.
+/// A token of a line.
 enum Token {
     Number(u16),
-    /// The line has ended.
+    /// The end of the line.
     End,
 }
 
@@ -84,7 +84,7 @@ impl Numbers {
         Some(self.finish())
     }
 
-    /// Take the key at the start of a line; true if the line ends with it.
+    /// Parse the key at the start of a line. Returns true if the line ends with it.
     fn key<const BLANK: bool>(
         &mut self,
         bytes: &[u8],
@@ -150,8 +150,8 @@ fn skip_blanks(bytes: &[u8], at: &mut usize) {
     }
 }
 
-/// Take a line end, if there is one. Blocks end in a newline, so there is a byte after every other
-/// one.
+/// Parse a line end, if there is one. Blocks end in a newline, so every other byte is followed by
+/// another one.
 #[inline(always)]
 fn line_end(bytes: &[u8], at: &mut usize) -> bool {
     match bytes[*at] {
@@ -162,7 +162,7 @@ fn line_end(bytes: &[u8], at: &mut usize) -> bool {
     true
 }
 
-/// Take what is between two items; true if the line ends here.
+/// Parse what is between two items. Returns true if the line ends here.
 #[inline(always)]
 fn after<const BLANK: bool>(bytes: &[u8], at: &mut usize, separator: u8) -> Option<bool> {
     if BLANK {
@@ -185,7 +185,7 @@ fn after<const BLANK: bool>(bytes: &[u8], at: &mut usize, separator: u8) -> Opti
     line_end(bytes, at).then_some(true)
 }
 
-/// Take blanks and the number after them, or the end of the line.
+/// Parse blanks and the number after them, or the end of the line.
 #[inline(always)]
 fn token(bytes: &[u8], at: &mut usize) -> Option<Token> {
     loop {
@@ -231,7 +231,7 @@ fn leading_digits(word: u64) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// The number that the first one to eight bytes are.
+/// The number that the first `digits` bytes (one to eight) stand for.
 #[inline(always)]
 fn value(word: u64, digits: usize) -> u64 {
     // Digits move to the top, zeros before them: then pairs, fours and eights are added up.

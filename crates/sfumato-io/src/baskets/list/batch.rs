@@ -11,7 +11,7 @@ use sfumato_core::{Error, FastMap, FastSet, Result};
 use crate::baskets::BasketOptions;
 use crate::baskets::pieces::{Meaning, Piece, SMALL};
 
-/// Where the values of a list begin and end; `None` where the list is null.
+/// The start and the end of the values of a list. `None` if the list is null.
 type Span = Option<(usize, usize)>;
 
 /// How to read batches.
@@ -30,7 +30,7 @@ impl<'a> Lists<'a> {
         Lists { column, key, missing, missing_numbers }
     }
 
-    /// The records, and whether their items are numbers.
+    /// The records of a batch, and whether their items are numbers.
     pub(crate) fn piece(&self, batch: &RecordBatch, first_row: u64) -> Result<(Piece, bool)> {
         let lists = self.array(batch, self.column)?;
         let (values, ends) = elements(lists, self.column)?;
@@ -95,8 +95,8 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// The records of lists whose items are numbered in the order first seen. Values that are in no
-/// list get no number.
+/// The records of lists whose items are numbered in the order in which they are first seen. Values
+/// in no list get no number.
 fn named<T: std::hash::Hash + Eq + Copy>(
     ends: &[Span],
     item: impl Fn(usize) -> Option<T>,
@@ -115,7 +115,7 @@ fn named<T: std::hash::Hash + Eq + Copy>(
     piece
 }
 
-/// The values of all lists, and where those of each are.
+/// The values of all lists, and where the values of each list are.
 fn elements(lists: &ArrayRef, column: &str) -> Result<(ArrayRef, Vec<Span>)> {
     let span = |row: usize, from: usize, to: usize| (!lists.is_null(row)).then_some((from, to));
     let pairs = |offsets: Vec<usize>| {
@@ -150,7 +150,7 @@ fn elements(lists: &ArrayRef, column: &str) -> Result<(ArrayRef, Vec<Span>)> {
     Ok((values, ends))
 }
 
-/// The records of lists, each item once. What the codes mean is for the caller to say.
+/// The records of lists, with each item once. The caller decides what the codes mean.
 fn collect(ends: &[Span], mut code: impl FnMut(usize) -> Option<u32>) -> Piece {
     let (mut codes, mut lengths) = (Vec::new(), Vec::with_capacity(ends.len()));
     let (mut repeated, mut missing) = (0, 0);

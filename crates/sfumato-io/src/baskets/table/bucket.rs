@@ -1,6 +1,6 @@
 //! Ranges of numbers as texts.
 
-/// The range that a number lies in: `[20, 25)` for 23 and width 5. Bounds are multiples of the
+/// The range in which a number lies: `[20, 25)` for 23 and width 5. Bounds are multiples of the
 /// width, rounded to its decimals, and a number lies within the bounds that are printed.
 pub(crate) fn label(text: &str, width: f64) -> Result<String, &'static str> {
     let number: f64 =
@@ -24,12 +24,12 @@ pub(crate) fn label(text: &str, width: f64) -> Result<String, &'static str> {
     Ok(format!("[{}, {})", bound(place), bound(place + 1.0)))
 }
 
-/// Zero has no sign.
+/// The number with a positive sign if it is zero.
 fn zero(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number }
 }
 
-/// How many decimals a number has when it's printed as short as possible.
+/// How many decimals a number has in its shortest representation.
 fn decimals(number: f64) -> usize {
     number.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }

@@ -1,4 +1,5 @@
-//! A record per line: blocks of lines are formatted and compressed in parallel, written in order.
+//! Writes one record per line. Blocks of lines are formatted and compressed in parallel, and
+//! written in order.
 
 use std::io::Write;
 use std::ops::Range;
@@ -13,9 +14,9 @@ use crate::scan::check_cancelled;
 use crate::writers::blocks;
 use crate::writers::text::compress;
 
-/// Records of a block.
+/// The number of records in a block.
 const RECORDS: usize = 1 << 15;
-/// Names with their separator up to this length are copied as one fixed block.
+/// Names with their separator up to this length are copied as a block of this size.
 const SLOT: usize = 16;
 
 pub(super) fn write(mut out: Output, separator: Separator, job: &Job<'_>) -> Result<Output> {
@@ -64,10 +65,10 @@ fn check_name(name: &str, separator: Separator) -> Result<()> {
     Ok(())
 }
 
-/// Names with their separators, made ready once.
+/// All names with their separators, ready to be copied.
 struct Lines {
     slots: Vec<[u8; SLOT]>,
-    /// How much of each slot is the name with its separator; 0 where it doesn't fit.
+    /// The length of the name with its separator in each slot; 0 if it doesn't fit.
     lengths: Vec<u8>,
     /// The names that don't fit, with their separators.
     long: Vec<Vec<u8>>,

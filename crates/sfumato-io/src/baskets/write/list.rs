@@ -1,4 +1,5 @@
-//! A column of lists in a Parquet or Arrow file: batches are made in parallel, written in order.
+//! Writes a column of lists in a Parquet or Arrow file. Batches are made in parallel, and written
+//! in order.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::writers::blocks;
 use crate::writers::ipc::IpcWriter;
 use crate::writers::parquet::{Shared, options, write_error};
 
-/// Records of a batch.
+/// The number of records in a batch.
 const RECORDS: usize = 1 << 13;
 
 pub(super) fn write(out: Output, column: &str, key: Option<&str>, job: &Job<'_>) -> Result<Output> {

@@ -1,5 +1,5 @@
-//! A row for each item of each record. Ids are numbers in file order, which say nothing of the
-//! original's.
+//! Writes one row for each item of each record. Ids are numbers in file order, which say nothing
+//! about the ids of the original.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ use crate::output::Output;
 use crate::scan::check_cancelled;
 use crate::writers::{ReleaseWriter, WriteColumn, blocks};
 
-/// Records whose rows are made by one worker, and how many such pieces are appended at once.
+/// The number of records whose rows one worker makes, and the number of such pieces that are
+/// appended at once.
 const RECORDS: usize = 1 << 13;
 const PIECES: usize = 16;
 
@@ -50,7 +51,7 @@ pub(super) fn write(out: Output, id: &str, item: &str, job: &Job<'_>) -> Result<
     writer.finish()
 }
 
-/// For each row the number of its record among these, and its item.
+/// For each row, the number of its record among these, and its item.
 fn rows(records: Range<usize>, job: &Job<'_>) -> (Vec<u32>, Vec<u32>) {
     let first = records.start;
     let pieces: Vec<Range<usize>> = blocks(records, RECORDS).collect();
@@ -69,7 +70,7 @@ fn rows(records: Range<usize>, job: &Job<'_>) -> (Vec<u32>, Vec<u32>) {
     (ids.concat(), items.concat())
 }
 
-/// Passes on only that the user asked to stop.
+/// An observer that only passes on whether the user asked to stop.
 struct Cancelled<'a>(&'a dyn Observer);
 
 impl Observer for Cancelled<'_> {

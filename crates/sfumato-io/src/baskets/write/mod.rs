@@ -1,6 +1,6 @@
-//! Writing baskets: one file per form. A file holds the items of the records and nothing else: no
-//! name that no record has (but for the columns of a table), and no key but the one that the caller
-//! gives a record, such as its group.
+//! Writes baskets, with one file of code per layout. A written file holds the items of the records
+//! and nothing else: no name that no record has (except the columns of a table), and no key except
+//! one that the caller gives a record, such as its group.
 
 mod lines;
 mod list;
@@ -17,12 +17,12 @@ use crate::format::{Format, of_extensions};
 use crate::output::Output;
 use crate::writers::WriteOptions;
 
-/// Where records come from, in any order that the caller likes.
+/// A source of records, in the order in which they are to be written.
 pub trait RecordSource: Sync {
     /// Append the codes of a record, ascending.
     fn append(&self, record: usize, codes: &mut Vec<u32>);
-    /// The key that the record gets in the file. Every record has one, or none has; written in
-    /// forms that say where keys are.
+    /// The key of the record in the file. Either every record has one, or none. It is written in
+    /// layouts that have a place for keys.
     fn key(&self, _: usize) -> Option<u32> {
         None
     }
@@ -32,7 +32,7 @@ pub trait RecordSource: Sync {
 pub struct Keyed<'a> {
     /// The records.
     pub records: &'a dyn RecordSource,
-    /// Their keys.
+    /// The key of each record.
     pub keys: &'a [u32],
 }
 
@@ -60,14 +60,16 @@ impl RecordSource for Transactions {
 /// How to write baskets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BasketWriteOptions {
-    /// The format, the compression and the line ends. Lines have no format and no delimiter.
+    /// The format, the compression and the line ends. The layout of lines has no format and no
+    /// delimiter.
     pub file: WriteOptions,
-    /// Whether lists hold numbers: every item must be one.
+    /// Whether lists hold numbers. Then every item must be a number.
     pub numeric: bool,
 }
 
 impl BasketWriteOptions {
-    /// What the extensions of a destination ask for. Lines may be in a file of any name.
+    /// The options that the extensions of a destination ask for. Lines may be written to a file of
+    /// any name.
     pub fn for_destination(path: &str, form: &BasketForm) -> Result<Self> {
         let file = match form {
             BasketForm::Lines { .. } => WriteOptions {
@@ -82,8 +84,8 @@ impl BasketWriteOptions {
     }
 }
 
-/// Write `n_records` records in their order. The file isn't committed. Names are those of the
-/// codes.
+/// Write `n_records` records in their order. `names` has the name of each code. The file isn't
+/// committed.
 pub fn write_baskets(
     out: impl Into<Output>,
     form: &BasketForm,
@@ -115,7 +117,7 @@ pub fn write_baskets(
     Ok(out)
 }
 
-/// What is to be written, and who watches.
+/// What to write, and the observer.
 pub(crate) struct Job<'a> {
     names: &'a [String],
     n_records: usize,

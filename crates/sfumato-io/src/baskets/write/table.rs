@@ -1,5 +1,5 @@
-//! A row per record: 0 and 1 in the columns that are items, values or nothing in those that have
-//! values.
+//! Writes one row per record: 0 and 1 in columns that are items, and values or nothing in columns
+//! that have values.
 
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::{Error, FastMap, Result};
@@ -11,12 +11,12 @@ use crate::output::Output;
 use crate::scan::check_cancelled;
 use crate::writers::{ReleaseWriter, WriteColumn, blocks};
 
-/// Cells that are in memory at a time.
+/// The number of cells in memory at a time.
 const CELLS: usize = 1 << 23;
-/// The code of a cell without an item: 0, or nothing.
+/// The code of a cell without an item, which is written as 0 or as nothing.
 const ABSENT: u32 = 0;
 
-/// The column that an item goes to, and its code there.
+/// The column of an item, and its code there.
 type Cell = (usize, u32);
 
 pub(super) fn write(
@@ -83,7 +83,7 @@ pub(super) fn write(
     writer.finish()
 }
 
-/// Where each item goes: its column and what it is there; and the texts of each column.
+/// The column of each item and its code there, and the texts of each column.
 fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<Cell>, Vec<Dictionary>)> {
     let places: FastMap<&str, usize> =
         columns.iter().map(|column| column.name.as_str()).zip(0..).collect();

@@ -1,5 +1,5 @@
-//! Arrow arrays to codes, one column: each distinct value is rendered once, and primitives are told
-//! apart by their bits, not by their text.
+//! Encodes one column of Arrow arrays: each distinct value is formatted once, and primitives are
+//! compared by their bits, not by their text.
 
 use std::str::FromStr;
 
@@ -21,19 +21,19 @@ use crate::readers::arrow::{UTC, retype};
 pub(super) struct Encoder {
     pub(super) name: String,
     index: Index,
-    /// Code of each value seen, by its bits.
+    /// The code of each value seen so far, by its bits.
     bits: FastMap<u64, u32>,
     pub(super) dictionary: Dictionary,
     pub(super) null: Option<u32>,
 }
 
 impl Encoder {
-    /// The encoder of a column of this name.
+    /// Make the encoder of a column with this name.
     pub(super) fn new(name: String) -> Self {
         Encoder { name, ..Encoder::default() }
     }
 
-    /// Forget all values; gives the texts that there were and the code of null.
+    /// Forget all values, and return their texts and the code of null.
     pub(super) fn take(&mut self) -> (Dictionary, Option<u32>) {
         self.index = Index::default();
         self.bits.clear();
@@ -55,7 +55,7 @@ impl Encoder {
         self.index.intern(&mut self.dictionary, text.as_bytes(), hash_text(text.as_bytes()))
     }
 
-    /// The code of each value of an array.
+    /// Encode an array: one code per value.
     pub(super) fn encode(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
         use DataType::*;
         match array.data_type() {
@@ -88,8 +88,8 @@ impl Encoder {
             .collect()
     }
 
-    /// Only values that a row uses are encoded, in the order of the rows; null takes its turn with
-    /// them.
+    /// Encode a dictionary array. Only values that a row uses are encoded, in the order of the
+    /// rows, and so is null.
     fn dictionary(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
         let dictionary = array.as_any_dictionary();
         let n_values = dictionary.values().len();
@@ -123,7 +123,8 @@ impl Encoder {
         Ok(keys)
     }
 
-    /// Values of at most eight bytes: equal bits, equal code; only new bits are rendered.
+    /// Encode values of at most eight bytes: equal bits get equal codes, and only new bits are
+    /// formatted.
     fn primitives(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
         let data = array.to_data();
         let width = array.data_type().primitive_width().unwrap_or(8);

@@ -1,5 +1,5 @@
-//! Columns whose codes are those of a block: workers decode the next block while the sink takes the
-//! one before.
+//! Columns with codes that are local to a block. Workers decode the next block while the sink
+//! receives the one before.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -18,12 +18,12 @@ use crate::scan::check_cancelled;
 
 struct Column {
     encoder: Encoder,
-    /// What the last block left of an array because another column was shorter there.
+    /// The rest of an array that the last block didn't use because another column was shorter.
     rest: Option<ArrayRef>,
 }
 
 impl Column {
-    /// The next array and its cells; `None` at the end.
+    /// The next array and its cells. `None` at the end.
     fn next<S>(
         &mut self,
         source: &mut S,
@@ -61,11 +61,11 @@ impl Column {
     }
 }
 
-/// All selected columns, with dictionaries that last for a block.
+/// All selected columns, with dictionaries that live as long as a block.
 pub(crate) struct LocalColumns<'a> {
     columns: Vec<Column>,
     sink: Lent<'a>,
-    /// The block that the sink takes while the next one is decoded.
+    /// The block that the sink receives while the next one is decoded.
     ready: Option<OwnedBlock>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> LocalColumns<'a> {
         Ok(true)
     }
 
-    /// Hand over the last block.
+    /// Pass on the last block.
     pub(super) fn finish(mut self, observer: &dyn Observer) -> Result<Read> {
         hand_over(&mut self.sink, self.ready, observer)?;
         Ok(self.sink.finish())

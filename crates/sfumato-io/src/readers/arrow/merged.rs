@@ -1,4 +1,4 @@
-//! Columns whose codes are those of the whole file.
+//! Columns with codes of the whole file.
 
 use arrow_array::ArrayRef;
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use crate::scan::{Coded, Consumer, check_cancelled};
 
 struct Column {
     encoder: Encoder,
-    /// Codes that were encoded but not handed over yet.
+    /// Codes that were encoded but not passed on yet.
     pending: Vec<u32>,
     done: bool,
 }
@@ -23,7 +23,8 @@ pub(crate) struct MergedColumns<'a> {
     columns: Vec<Column>,
     consumer: &'a mut dyn Consumer,
     n_rows: u64,
-    /// 0, 1, 2, ...: consumers take local codes and a table, and here the codes are global already.
+    /// The numbers 0, 1, 2, ... Consumers receive local codes and a table that translates them, and
+    /// here the codes are global already.
     identity: Vec<u32>,
 }
 

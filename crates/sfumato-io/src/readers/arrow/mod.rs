@@ -1,6 +1,6 @@
-//! Arrow arrays to codes. The Parquet and the Arrow IPC reader share this: [`Columns`] takes the
-//! arrays of all selected columns step by step and hands rows over, merged or local, as the caller
-//! of the reader wants them.
+//! Turns Arrow arrays into codes. The Parquet and the Arrow IPC reader share this: [`Columns`]
+//! takes the arrays of all selected columns step by step and passes rows on, with merged or local
+//! codes as the caller wants.
 
 mod encode;
 mod local;
@@ -19,7 +19,8 @@ use crate::readers::arrow::merged::MergedColumns;
 use crate::readers::merge::Read;
 use crate::scan::Target;
 
-/// How instants in a named time zone are rendered: zone rules aren't needed to keep an instant.
+/// The time zone in which instants are formatted: an instant stays the same without the rules of
+/// its zone.
 pub(crate) const UTC: &str = "+00:00";
 
 /// Whether the columns of a type can be read.
@@ -32,7 +33,7 @@ fn readable(data_type: &DataType) -> bool {
     }
 }
 
-/// The type to write a column back with, if a text of it can be read as that type again.
+/// The type to write a column back with, if its texts can be parsed as that type again.
 fn native_type(data_type: &DataType) -> Option<String> {
     match data_type {
         DataType::Dictionary(_, values) => native_type(values),
@@ -44,20 +45,20 @@ fn native_type(data_type: &DataType) -> Option<String> {
     }
 }
 
-/// The same bits under another type of the same layout.
+/// The same bits as an array of another type with the same layout.
 pub(crate) fn retype(array: &ArrayRef, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
     let data = array.to_data().into_builder().data_type(data_type.clone()).build()?;
     Ok(arrow_array::make_array(data))
 }
 
-/// All selected columns of a file on their way to whoever takes the rows.
+/// All selected columns of a file, on their way to the receiver of the rows.
 pub(crate) enum Columns<'a> {
     Merged(MergedColumns<'a>),
     Local(LocalColumns<'a>),
 }
 
 impl<'a> Columns<'a> {
-    /// The selected columns of a schema; columns that aren't plain values are refused by name.
+    /// The selected columns of a schema. Columns that aren't plain values are refused by name.
     pub(crate) fn new(schema: &SchemaRef, selected: &[usize], target: Target<'a>) -> Result<Self> {
         for &column in selected {
             let field = schema.field(column);
@@ -74,9 +75,9 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Encode one step of every column in parallel: `next` gives the next array of a column, `None`
-    /// at its end. Columns may come in pieces of different lengths. False when there was nothing
-    /// left.
+    /// Encode one step of every column in parallel. `next` returns the next array of a column, or
+    /// `None` at its end. Columns may come in pieces of different lengths. Returns false when
+    /// nothing was left.
     pub(crate) fn step<S: Send>(
         &mut self,
         sources: &mut [S],
@@ -89,7 +90,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Hand over what is left. `n_rows` counts when no column was selected.
+    /// Pass on what is left. `n_rows` is used if no column was selected.
     pub(crate) fn finish(self, n_rows: Option<usize>, observer: &dyn Observer) -> Result<Read> {
         let read = match self {
             Columns::Merged(columns) => columns.finish(),
@@ -104,7 +105,7 @@ pub(crate) fn native_types(schema: &SchemaRef, selected: &[usize]) -> Vec<Option
     selected.iter().map(|&column| native_type(schema.field(column).data_type())).collect()
 }
 
-/// A step of two columns doesn't fit together.
+/// The error for a step in which two columns don't fit together.
 fn too_long(name: &str) -> Error {
     Error::input(format!("column '{name}' is longer than others"))
 }

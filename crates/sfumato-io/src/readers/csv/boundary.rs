@@ -1,4 +1,4 @@
-//! Where records end, found fast enough for one thread: newlines outside quotes.
+//! Finds the ends of records, fast enough for one thread: newlines outside quotes.
 //!
 //! A quote opens a quoted field only at the start of a field, as in the record parser: the two must
 //! agree on every text without a mistake, and up to the first mistake otherwise.
@@ -10,7 +10,7 @@ use memchr::{memchr, memrchr};
 pub(crate) enum Boundary {
     /// At a newline outside quotes.
     Csv {
-        /// The delimiter.
+        /// The delimiter of fields.
         delimiter: u8,
     },
     /// At every newline.
@@ -37,8 +37,8 @@ impl Boundary {
 }
 
 impl BoundaryScan {
-    /// Go on to the end of the bytes, which have grown since the last time. `end`: there will be no
-    /// more.
+    /// Scan to the end of the bytes, which have grown since the last call. With `end` there will be
+    /// no more.
     pub(crate) fn advance(&mut self, bytes: &[u8], boundary: Boundary, end: bool) {
         let Boundary::Csv { delimiter } = boundary else {
             self.newline_before(bytes, bytes.len());
@@ -92,7 +92,7 @@ mod tests {
     fn cut(text: &str) -> usize {
         let mut whole = Boundary::Csv { delimiter: b',' }.start();
         whole.advance(text.as_bytes(), Boundary::Csv { delimiter: b',' }, true);
-        // The same, one byte at a time.
+        // Scan the same text again, one byte at a time.
         let mut slow = Boundary::Csv { delimiter: b',' }.start();
         for n in 1..=text.len() {
             slow.advance(&text.as_bytes()[..n], Boundary::Csv { delimiter: b',' }, n == text.len());

@@ -1,8 +1,8 @@
 //! CSV: the header, then blocks of records.
 //!
-//! RFC 4180 with what files in the wild do: a byte order mark, LF or CR LF or both, a last line
-//! without newline, other delimiters, quotes inside plain fields (literal). A blank line is an
-//! empty value in a file of one column and skipped otherwise.
+//! RFC 4180, with deviations that are common in practice: a byte order mark, LF or CR LF or both, a
+//! last line without newline, other delimiters, quotes inside plain fields (literal). A blank line
+//! is an empty value in a file of one column and skipped otherwise.
 
 pub(crate) mod boundary;
 mod parse;
@@ -27,7 +27,7 @@ use crate::readers::lend::{self, Lent};
 use crate::readers::merge::{Merger, ParsedBlock, Seeds};
 use crate::scan::{Scanned, Select, Target, check_header, select_columns};
 
-/// Bytes read before the delimiter is guessed.
+/// How many bytes are read before the delimiter is guessed.
 const START: usize = 1 << 16;
 
 /// Read a CSV file.
@@ -90,14 +90,14 @@ pub(crate) fn scan(
     })
 }
 
-/// What the start of the file says.
+/// What the start of a file says about the rest.
 struct Head {
     header: Vec<String>,
     delimiter: u8,
     crlf: bool,
-    /// Lines that the header takes.
+    /// The number of lines of the header.
     lines: u64,
-    /// What was read after the header.
+    /// The bytes that were read after the header.
     rest: Vec<u8>,
 }
 
@@ -182,7 +182,7 @@ impl Head {
     }
 }
 
-/// Refuse a first line that looks like a record: its cells would be published as column names.
+/// Refuse a first line that looks like a record, whose cells would be published as column names.
 fn check_names(header: &[String]) -> Result<()> {
     let kind = |name: &String| ValueKind::infer(std::iter::once(name.as_str()));
     match header.iter().position(|name| kind(name) != ValueKind::Text) {
@@ -196,7 +196,7 @@ fn check_names(header: &[String]) -> Result<()> {
     }
 }
 
-/// Append so many more bytes; true at the end of the input.
+/// Append `n` more bytes. Returns true at the end of the input.
 fn more(input: &mut Input, start: &mut Vec<u8>, n: usize) -> Result<bool> {
     let length = start.len();
     start.resize(length + n, 0);
@@ -206,7 +206,7 @@ fn more(input: &mut Input, start: &mut Vec<u8>, n: usize) -> Result<bool> {
     Ok(read < n)
 }
 
-/// How many bytes of blank lines the text begins with.
+/// The number of bytes of blank lines at the beginning of the text.
 fn blank_lines(text: &[u8]) -> usize {
     let mut at = 0;
     loop {

@@ -1,4 +1,4 @@
-//! A block of CSV to columns of local codes.
+//! Parses a block of CSV into columns of local codes.
 //!
 //! Windows without a quote take the fast path: all delimiters and newlines are found first, then
 //! each column is interned in a loop of its own, so that one small hash table at a time is hot.
@@ -15,25 +15,27 @@ use crate::readers::csv::record::{Span, record};
 use crate::readers::csv::structure;
 use crate::readers::merge::{ParsedBlock, Seeds};
 
-/// Bytes of text in a window of the fast path: its field bounds stay in the nearest caches.
+/// The number of bytes in a window of the fast path, such that its field bounds stay in the nearest
+/// caches.
 const WINDOW: usize = 1 << 15;
-/// Records taken one by one before their columns are interned.
+/// How many records are parsed one by one before their columns are interned.
 const RECORDS: usize = 512;
-/// A stretch without quotes that is worth going back to the fast path.
+/// The length of a stretch without quotes from which on the fast path pays.
 const STRETCH: usize = 1 << 12;
 
-/// Parses blocks of one file. Shared by all workers.
+/// Parses the blocks of one file. All workers share it.
 pub(crate) struct Parser<'a> {
     delimiter: u8,
     n_columns: usize,
     selected: &'a [usize],
     seeds: &'a Seeds,
-    /// Rows of a block and distinct values per column of the last blocks: only to size tables.
+    /// The number of rows of a block, and of distinct values per column, in the last blocks. Only
+    /// used to size tables.
     hints: Vec<AtomicUsize>,
     rows_hint: AtomicUsize,
 }
 
-/// What one worker needs while it parses one block.
+/// The state of one worker while it parses one block.
 struct State {
     columns: Vec<LocalColumn>,
     bounds: Vec<u32>,
@@ -81,7 +83,8 @@ impl<'a> Parser<'a> {
         Ok(ParsedBlock { n_rows: state.n_rows, columns: state.columns })
     }
 
-    /// The fast path; false, and nothing done, unless every line has the right number of fields.
+    /// The fast path. Returns false, and does nothing, unless every line has the right number of
+    /// fields.
     fn plain(&self, bytes: &[u8], window: std::ops::Range<usize>, state: &mut State) -> bool {
         let (fields, rows) = structure::fields(bytes, window, self.delimiter, &mut state.bounds);
         let n = self.n_columns;
@@ -117,7 +120,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Record by record, to `end` or a little less. Returns where the next record starts.
+    /// Parse record by record, up to `end` or a little less. Returns where the next record starts.
     fn records(
         &self,
         bytes: &mut [u8],
@@ -159,7 +162,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The next quote at or after a place, or the end.
+/// The next quote at or after a place, or the end if there is none.
 fn next_quote(bytes: &[u8], at: usize) -> usize {
     memchr(b'"', &bytes[at..]).map_or(bytes.len(), |n| at + n)
 }

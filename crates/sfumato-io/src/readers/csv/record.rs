@@ -1,16 +1,16 @@
-//! One record of CSV, by the letter of RFC 4180: quotes, doubled quotes, newlines inside quotes.
+//! Parses one record of CSV strictly by RFC 4180: quotes, doubled quotes, newlines inside quotes.
 //!
-//! Takes any record; the fast path for blocks without quotes is in `parse.rs` and must agree with
-//! this.
+//! It parses any record; the fast path for blocks without quotes is in `parse.rs` and must agree
+//! with it.
 
 use memchr::{memchr, memchr2};
 
 use crate::readers::blocks::TextError;
 
-/// A field: first byte and byte after the last, without its quotes.
+/// A field without its quotes: its first byte and the byte after its last.
 pub(crate) type Span = (u32, u32);
 
-/// Append the fields of the record at `at` to `fields` and tell where the next record starts.
+/// Append the fields of the record at `at` to `fields`, and return where the next record starts.
 /// Doubled quotes are undone in place: the text of the block shrinks inside its field.
 pub(crate) fn record(
     bytes: &mut [u8],
@@ -69,7 +69,7 @@ fn quoted(bytes: &mut [u8], open: usize) -> Result<(Span, usize), TextError> {
     Ok(((start as u32, end as u32), close + 1))
 }
 
-/// Write each doubled quote once. The bytes left over become quotes, so that no newline is counted
+/// Write each doubled quote once. The remaining bytes become quotes, so that no newline is counted
 /// twice.
 fn undouble(bytes: &mut [u8], start: usize, close: usize) -> usize {
     let mut from = start;

@@ -1,15 +1,15 @@
-//! Which delimiter a CSV file uses, guessed from its first records.
+//! Guesses the delimiter of a CSV file from its first records.
 
 use crate::readers::csv::record::record;
 
-/// The delimiters that are guessed, the most usual first.
+/// The delimiters that are considered, the most common first.
 const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// Records looked at.
+/// The number of records that are considered.
 const RECORDS: usize = 32;
 
-/// Guess the delimiter: the one that cuts every record into the same number of fields, more than
-/// one; of several the one with most fields. If none does, the one with most fields in the header.
-/// `whole`: nothing follows the text.
+/// Guess the delimiter: the one that splits every record into the same number of fields, more than
+/// one; of several, the one with the most fields. If there is none, the one with the most fields in
+/// the header. `whole`: nothing follows the text.
 pub(crate) fn delimiter(text: &[u8], whole: bool) -> u8 {
     let mut best = (false, 1, b',');
     for candidate in CANDIDATES {
@@ -24,7 +24,8 @@ pub(crate) fn delimiter(text: &[u8], whole: bool) -> u8 {
     best.2
 }
 
-/// How many fields the first records have. A record that may go on after the text doesn't count.
+/// The number of fields of each of the first records. A record that may continue after the text
+/// doesn't count.
 fn field_counts(text: &[u8], delimiter: u8, whole: bool) -> Vec<usize> {
     let mut text = text.to_vec();
     let mut counts = Vec::new();

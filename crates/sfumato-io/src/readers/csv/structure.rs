@@ -1,7 +1,7 @@
-//! The delimiters and newlines of a text without quotes, found 64 bytes at a time.
+//! Finds the delimiters and newlines of a text without quotes, 64 bytes at a time.
 
 /// Write where each field begins into `bounds`, in order: `bounds[i]..bounds[i + 1] - 1` is field
-/// `i`. The window ends in a newline. Returns how many fields and how many newlines there are.
+/// `i`. The window ends in a newline. Returns the numbers of fields and of newlines.
 pub(crate) fn fields(
     bytes: &[u8],
     window: std::ops::Range<usize>,
@@ -53,7 +53,7 @@ fn marks(word: &[u8; 64], delimiter: u8) -> (u64, u64) {
     (gather(&either), gather(&newline))
 }
 
-/// 64 bytes of 0 or 1 to 64 bits.
+/// Gather 64 bytes of 0 or 1 into 64 bits.
 #[inline]
 fn gather(flags: &[u8; 64]) -> u64 {
     let (lanes, _) = flags.as_chunks::<8>();

@@ -1,4 +1,5 @@
-//! Parquet's mixture of runs and packed bits, the form of levels and of dictionary indices.
+//! Parquet's hybrid encoding of runs and packed bits, which is used for levels and dictionary
+//! indices.
 
 /// Append numbers of `width` bits (1 to 32): long runs as a count and a number, everything else
 /// packed, eight numbers at a time.
@@ -29,13 +30,13 @@ pub(super) fn repeat(number: u32, times: usize, width: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&number.to_le_bytes()[..width.div_ceil(8) as usize]);
 }
 
-/// Bits that numbers below `n` take, at least one.
+/// The number of bits for numbers below `n`, at least one.
 pub(super) fn width(n: usize) -> u32 {
     (usize::BITS - n.saturating_sub(1).leading_zeros()).max(1)
 }
 
-/// Numbers packed from the lowest bit on; only the last of a page may be no multiple of eight, and
-/// is filled with zeros.
+/// Pack numbers from the lowest bit on. Only the last ones of a page may be no multiple of eight;
+/// they are padded with zeros.
 fn pack(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
     if numbers.is_empty() {
         return;
@@ -71,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// Read back, by the definition of the format.
+    /// Decode numbers, by the definition of the format.
     fn decode(mut bytes: &[u8], width: u32, n: usize) -> Vec<u32> {
         let mut numbers = Vec::new();
         while !bytes.is_empty() {

@@ -1,7 +1,7 @@
-//! Parquet without leftovers: no statistics, no indexes, no metadata of other tools. Dictionary
-//! pages are made by the encoders from the rows they see, so they hold no other values.
+//! Writes Parquet without leftovers: no statistics, no indexes, no metadata of other tools.
+//! Dictionary pages are made by the encoders from the rows they see, so they hold no other values.
 //!
-//! A row group may span appends; its finished pages are in memory until it is closed.
+//! A row group may span several appends; its finished pages stay in memory until it is closed.
 
 mod hybrid;
 mod texts;
@@ -33,11 +33,12 @@ use crate::writers::columns::ReadyColumn;
 use crate::writers::parquet::texts::{Known, TextChunk};
 use crate::writers::{WriteColumn, blocks};
 
-/// Rows of a row group: enough to compress well, few enough to hold encoded in memory.
+/// The number of rows of a row group: enough to compress well, and few enough to keep encoded in
+/// memory.
 const GROUP: usize = 1 << 20;
-/// Rows encoded at a time.
+/// The number of rows that are encoded at a time.
 const ROWS: usize = 1 << 16;
-/// How hard Zstandard tries.
+/// The compression level of Zstandard.
 const LEVEL: i32 = 3;
 
 /// A Parquet file that is being written.
@@ -47,13 +48,13 @@ pub(crate) struct ParquetWriter {
     factory: ArrowRowGroupWriterFactory,
     schema: SchemaRef,
     destination: PathBuf,
-    /// The columns of the group at hand, and its rows.
+    /// The columns of the current group, and its number of rows.
     group: Option<(Vec<Chunk>, usize)>,
     n_groups: usize,
 }
 
-/// A file that is kept here while the library writes to it: it would give the file back, but
-/// without what went wrong at the end.
+/// A file that is kept here while the library writes to it. The library would return the file, but
+/// not the error of its last write.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Mutex<Output>>);
 
@@ -97,7 +98,7 @@ enum Ready<'a> {
     Typed(ReadyColumn<'a>),
 }
 
-/// How all our Parquet files are written.
+/// The options of all our Parquet files.
 pub(crate) fn options() -> Result<ArrowWriterOptions, ParquetError> {
     let properties = WriterProperties::builder()
         .set_created_by("sfumato".into())
@@ -250,7 +251,7 @@ fn encode(
     Ok(())
 }
 
-/// What a failed write means: usually the disk, else a type that Parquet doesn't have.
+/// The error of a failed write: usually the disk, or else a type that Parquet doesn't have.
 pub(crate) fn write_error(destination: &Path, error: ParquetError) -> Error {
     if let ParquetError::External(source) = &error
         && let Some(source) = source.downcast_ref::<std::io::Error>()

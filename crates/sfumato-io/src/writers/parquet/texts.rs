@@ -1,5 +1,5 @@
-//! A column chunk of texts, made from codes: a text is hashed once per append that uses it, a row
-//! is a number. The general writer would hash the text of every row again.
+//! Writes a column chunk of texts from codes: a text is hashed once per append that uses it, and a
+//! row is a number. The general writer would hash the text of every row again.
 //!
 //! The dictionary page holds the texts of the group's rows and no others. When it gets too large,
 //! the rest of the group is written without it.
@@ -19,15 +19,15 @@ use crate::intern::{Index, hash_text};
 use crate::writers::WriteColumn;
 use crate::writers::parquet::{LEVEL, hybrid};
 
-/// Rows of a page of numbers.
+/// The number of rows in a page of numbers.
 const PAGE_ROWS: usize = 1 << 16;
-/// Bytes of a page of texts, and of the largest dictionary.
+/// The number of bytes of a page of texts, and of the largest dictionary.
 const PAGE_BYTES: usize = 1 << 20;
-/// Rows between two looks at how large things have become.
+/// The number of rows after which sizes are checked.
 const STRIDE: usize = 1 << 10;
-/// A row without a text.
+/// The number of a row without a text.
 const NULL: u32 = u32::MAX;
-/// A code whose text hasn't been met.
+/// The entry of a code whose text hasn't been seen yet.
 const UNKNOWN: u32 = u32::MAX - 1;
 
 /// A column chunk that is being written.
@@ -37,7 +37,8 @@ pub(super) struct TextChunk {
     index: Index,
     texts: Dictionary,
     plain: bool,
-    /// Rows of the page at hand: numbers of texts; in a plain page only whether there is one.
+    /// The rows of the current page: numbers of texts, or in a plain page only whether there is a
+    /// text.
     rows: Vec<u32>,
     /// The texts of a plain page.
     bytes: Vec<u8>,
@@ -49,11 +50,11 @@ pub(super) struct TextChunk {
     compressor: zstd::bulk::Compressor<'static>,
 }
 
-/// What each code of one append is in the group.
+/// For each code of one append, its number in the group.
 pub(super) struct Known(Vec<u32>);
 
 impl Known {
-    /// Nothing is known yet of the codes of a column.
+    /// The table of a column's codes before any of them is known.
     pub(super) fn nothing(column: &WriteColumn<'_>) -> Self {
         let mut known = vec![UNKNOWN; column.values.len()];
         if let Some(null) = column.null.and_then(|null| known.get_mut(null as usize)) {
@@ -145,7 +146,7 @@ impl TextChunk {
         Ok(())
     }
 
-    /// Close the page at hand, if it has rows.
+    /// Close the current page, if it has rows.
     fn end_page(&mut self) -> Result<(), ParquetError> {
         let n_rows = self.rows.len();
         if n_rows == 0 {
@@ -191,7 +192,7 @@ impl TextChunk {
         self.compressor.compress(bytes).map(Bytes::from).map_err(ParquetError::from)
     }
 
-    /// A page in the bytes of the file.
+    /// A page as bytes of the file.
     fn with_header(&mut self, page: Page, uncompressed: usize) -> Result<Vec<u8>, ParquetError> {
         let mut sink = TrackedWrite::new(Vec::new());
         let spec = SerializedPageWriter::new(&mut sink)
@@ -200,7 +201,7 @@ impl TextChunk {
         sink.into_inner()
     }
 
-    /// The chunk in the bytes of the file, and what the file must know of it.
+    /// The chunk as bytes of the file, and its metadata for the file's footer.
     pub(super) fn close(mut self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
         self.end_page()?;
         let mut chunk = Vec::new();

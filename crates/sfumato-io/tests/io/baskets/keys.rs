@@ -1,4 +1,4 @@
-//! Keys that the writer of a file gives its records, such as the groups of a bucket release.
+//! Keys that the writer of a file gives to its records, such as the groups of a bucket release.
 
 use std::path::Path;
 

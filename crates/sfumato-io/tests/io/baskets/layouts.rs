@@ -72,7 +72,7 @@ fn utilities_may_stand_beside_items() {
     }
 }
 
-/// An Arrow file of some columns.
+/// The bytes of an Arrow file with some columns.
 fn arrow(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let batch =
         RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))

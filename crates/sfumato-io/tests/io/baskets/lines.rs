@@ -1,4 +1,4 @@
-//! A record per line.
+//! Lines with one record each.
 
 use std::io::Write;
 

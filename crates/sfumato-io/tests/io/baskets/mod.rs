@@ -1,4 +1,4 @@
-//! Baskets: every form read and written, and what happens to files that are none.
+//! Baskets: every layout is read and written, and files that aren't baskets are refused.
 
 mod keys;
 mod layouts;
@@ -15,7 +15,7 @@ use sfumato_io::{
     read_baskets, write_baskets,
 };
 
-/// Read bytes as a file of a name. Blocks are so small that most files have several.
+/// Read bytes as a file with a name. Blocks are so small that most files have several.
 fn read_named(
     name: &str,
     bytes: &[u8],
@@ -40,7 +40,7 @@ fn small_blocks(bytes: usize) -> BasketOptions {
     BasketOptions { file, ..BasketOptions::default() }
 }
 
-/// The records by name.
+/// The records, with items by name.
 fn named(read: &ReadBaskets) -> Vec<Vec<&str>> {
     let name = |code: u32| read.names[code as usize].as_str();
     (0..read.sets.len()).map(|i| read.sets.set(i).into_iter().map(name).collect()).collect()

@@ -1,5 +1,5 @@
-//! What was written is read back, in every form and format; random bytes are read or refused, never
-//! worse.
+//! What was written is read back, in every layout and format. Random bytes are read or refused, and
+//! never cause anything worse.
 
 use proptest::prelude::*;
 use sfumato_core::sets::Transactions;
@@ -7,7 +7,7 @@ use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
 
 use super::{read_named, round_trip, small_blocks};
 
-/// Items and the records that have them.
+/// Items, and records of them.
 fn baskets(name: &'static str) -> impl Strategy<Value = (Vec<String>, Transactions)> {
     (
         prop::collection::btree_set(name, 1..9),

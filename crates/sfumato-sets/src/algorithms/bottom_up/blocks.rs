@@ -1,13 +1,13 @@
-//! A vector that belongs to records piece by piece, cut into blocks of records that threads can
-//! write at the same time.
+//! Splits a vector with one piece per record into blocks of records that threads can write at the
+//! same time.
 
 use std::ops::Range;
 
-/// Records of one block.
+/// The number of records in a block.
 const RECORDS: usize = 1 << 14;
 
-/// The blocks: which records, and their pieces together. `offsets` say where the piece of each
-/// record begins, and where the last ends.
+/// The blocks: their records, and the pieces of these records together. `offsets` say where the
+/// piece of each record begins, and where the last ends.
 pub fn blocks<'a, T>(all: &'a mut [T], offsets: &[u64]) -> Vec<(Range<usize>, &'a mut [T])> {
     let n = offsets.len() - 1;
     let mut rest = all;

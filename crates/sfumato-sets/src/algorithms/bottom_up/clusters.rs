@@ -1,28 +1,28 @@
-//! Clusters of records, and what they are published as.
+//! Clusters of records, and the set that each cluster is published as.
 
 use sfumato_core::sets::{Builder, Collapsed, PublishedSets};
 
 /// Records that are published alike.
 #[derive(Debug, Clone, Default)]
 pub struct Cluster {
-    /// Points, and how many of their copies are in it.
+    /// Points, with the number of their copies that are in the cluster.
     pub members: Vec<(u32, u32)>,
-    /// How many records those are.
+    /// The number of records in the cluster.
     pub size: u64,
-    /// What they have in common, ascending.
+    /// The items that all members have in common, ascending.
     pub items: Vec<u32>,
 }
 
 impl Cluster {
-    /// Copies of a point join.
+    /// Add copies of a point.
     pub fn add(&mut self, point: usize, copies: u32) {
         self.members.push((point as u32, copies));
         self.size += u64::from(copies);
     }
 }
 
-/// Each cluster is published as what its members have in common. Copies of a point go to its
-/// clusters in the order of their records.
+/// Publish each cluster as what its members have in common. Copies of a point go to its clusters in
+/// the order of their records.
 pub fn publish(collapsed: &Collapsed, clusters: &[Cluster]) -> PublishedSets {
     let mut of_point: Vec<Vec<(u32, u32)>> = vec![Vec::new(); collapsed.weights.len()];
     let mut sets = Builder::new(collapsed.sets.n_items());

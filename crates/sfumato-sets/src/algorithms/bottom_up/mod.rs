@@ -1,5 +1,5 @@
-//! Bottom-up: every record begins alone, and sets of items shrink until enough records hide each
-//! other.
+//! Bottom-up algorithms: every record begins alone, and sets of items shrink until enough records
+//! hide each other.
 
 mod blocks;
 mod clusters;

@@ -1,4 +1,4 @@
-//! What every bottom-up algorithm promises, on small random data and on odd data.
+//! Properties of every bottom-up algorithm, tested on small random data and on odd data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ fn run(call: &str, task: &SetTask<'_>) -> Result<PublishedSets> {
     algorithm.anonymize(&Params::check(algorithm.info(), &call.args)?, task)
 }
 
-/// Every published set is part of its record, and enough records hide it.
+/// Check that every published set is a subset of its record, and that enough records hide it.
 fn check(call: &str, task: &SetTask<'_>, published: &PublishedSets) {
     let name = call.parse::<Call>().unwrap().name;
     let serves = &crate::algorithms::find(&name).unwrap().info().capabilities;

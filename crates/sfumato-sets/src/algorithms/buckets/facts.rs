@@ -1,4 +1,5 @@
-//! The sensitive items of the records, numbered without gaps, and the different sets of them.
+//! The sensitive items of the records, numbered without gaps, and the different sets of these
+//! items.
 
 use sfumato_core::FastMap;
 use sfumato_core::buckets::{BucketTask, check_frequencies};
@@ -12,14 +13,14 @@ pub struct Facts {
     of_record: Vec<u32>,
     /// Where each set begins, and where the last one ends.
     begins: Vec<usize>,
-    /// Items in numbers of their own, those that occur.
+    /// The numbers of the items of all sets. Only items that occur have a number.
     items: Vec<u32>,
     /// How many records have each item.
     counts: Vec<u32>,
 }
 
 impl Facts {
-    /// The sensitive sets of a task. Refuses what no grouping can give.
+    /// The sensitive sets of a task. Refuses a task that no grouping can satisfy.
     pub fn of(task: &BucketTask<'_>) -> Result<Self> {
         let n = task.sensitive.len();
         if n != task.quasi.len() {
@@ -64,7 +65,7 @@ impl Facts {
         Facts { of_record, begins, items, counts }
     }
 
-    /// How many records.
+    /// The number of records.
     pub fn n_records(&self) -> usize {
         self.of_record.len()
     }
@@ -73,7 +74,7 @@ impl Facts {
     pub fn of_record(&self, record: u32) -> u32 {
         self.of_record[record as usize]
     }
-    /// How many different sets, the empty one included.
+    /// The number of different sets, including the empty one.
     pub fn n_sets(&self) -> usize {
         self.begins.len() - 1
     }

@@ -1,5 +1,5 @@
-//! Algorithms that put baskets into buckets: items that anybody may see are published as they are,
-//! sensitive ones as counts of groups.
+//! Algorithms that put baskets into buckets: harmless items are published as they are, and
+//! sensitive items as counts per group.
 //!
 //! They decide which records form a group. Nothing here counts for publication, reads or writes
 //! files, or verifies.
@@ -18,7 +18,7 @@ sfumato_core::registry! {
     dyn BucketAlgorithm: cahd::Cahd, perm_mondrian::PermMondrian
 }
 
-/// The algorithm of a name; the error hints at near names.
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn BucketAlgorithm> {
     registry::find("bucket-algorithm", ALL, |algorithm| algorithm.info(), name)
 }

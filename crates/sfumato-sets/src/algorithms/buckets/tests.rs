@@ -1,4 +1,5 @@
-//! Groups of all algorithms against the degree they were asked for, and the example of the book.
+//! Compares the groups of all algorithms with the degree they were asked for, and tests the example
+//! of the book.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -30,7 +31,7 @@ fn run(
     algorithm.group(&params, &BucketTask::new(quasi, sensitive, p))
 }
 
-/// Items from 20 on are sensitive.
+/// Split records into quasi and sensitive items. Items from 20 on are sensitive.
 fn parts(lists: &[Vec<u32>]) -> (Transactions, Transactions) {
     let part = |secret: bool| {
         let of =
@@ -68,8 +69,8 @@ proptest! {
     }
 }
 
-/// Bob, David, Ellen, Andrea, Claire: wine, meat, cream, strawberries; Viagra (20), a pregnancy
-/// test (21).
+/// The example with Bob, David, Ellen, Andrea and Claire: wine, meat, cream, strawberries; Viagra
+/// (20), a pregnancy test (21).
 fn example() -> (Transactions, Transactions) {
     parts(&[vec![0, 1, 20], vec![0, 1], vec![0, 1, 2], vec![1, 3], vec![2, 3, 21]])
 }

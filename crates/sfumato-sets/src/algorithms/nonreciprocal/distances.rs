@@ -1,13 +1,13 @@
-//! All Hamming distances among the sets of a segment.
+//! All Hamming distances between the sets of a segment.
 
 use sfumato_core::column::Code;
 
 use sfumato_kernels::nonreciprocal::Distances;
 
-/// The distances of some sets, and the `n_near` nearest of each.
+/// The distances of some sets, and the `n_near` nearest sets of each.
 ///
-/// Bits of the items that occur are compared word by word: the table is needed whole, and counting
-/// bits is faster than merging lists.
+/// Sets are compared word by word as bits of the items that occur: all distances are needed, and
+/// counting bits is faster than merging lists.
 pub(super) fn distances<C: Code>(sets: &[&[C]], n_near: usize) -> Distances {
     let mut items: Vec<C> = sets.concat();
     items.sort_unstable();

@@ -1,5 +1,5 @@
-//! The last resort of greedy picks: records exchange matches along a shortest chain until one of
-//! them can take what is free.
+//! The last resort of the greedy algorithm: records exchange matches along a shortest chain until
+//! one of them can take a free published record.
 //!
 //! A record without its match takes one of a label it lacks from another record, which takes one of
 //! a label it lacks, and so on. In the graph of records and labels, where each record may have each
@@ -56,7 +56,8 @@ pub(super) fn exchange<C: Code>(picking: &mut Picking<'_, C>, start: u32) -> Res
     ))
 }
 
-/// The last of the chain takes what is free, and each gives what it promised to the one before.
+/// Apply a chain: its last record takes the free published record, and each gives its match to the
+/// one before.
 fn hand_on<C: Code>(
     picking: &mut Picking<'_, C>,
     gives: &[(u32, u32)],

@@ -39,7 +39,7 @@ pub fn order(transactions: &Transactions) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// Which number has this Gray code word, found by trying all.
+    /// The number with each Gray code word, found by trying all.
     fn ranks(bits: u32) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; 1 << bits];
         (0..1u32 << bits).for_each(|number| ranks[(number ^ number >> 1) as usize] = number);

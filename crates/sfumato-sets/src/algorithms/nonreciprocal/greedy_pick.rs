@@ -1,16 +1,16 @@
-//! Matches for l-diversity: each record matches l published ones of different labels, as near in
-//! the order as can be.
+//! Matches for l-diversity: each record matches l published records with different labels, as near
+//! in the order as possible.
 //!
 //! As in the paper, round after round gives each record one more match, the nearest along the order
-//! (on either side, the one at the less Hamming distance first) whose label it has not met, and
-//! whoever held that one in this round picks again. Three things differ: a walk ends at any
-//! published record that nobody holds in this round, so that rounds take about n log n picks; where
-//! a walk gets long or finds nothing it hasn't seen, the record takes the nearest one that is free,
-//! instead of a second visit; and where none of the free ones has a label it lacks, earlier matches
-//! are exchanged along a shortest chain (`exchange.rs`). Rounds as the paper has them can end in a
-//! state that no round can continue (two labels of a third of the records each and l = 3: who has
-//! met neither after two rounds needs both in the last). With exchanges, every set of records that
-//! is l-eligible gets its matches.
+//! (on either side, the one with the smaller Hamming distance first) whose label it doesn't have
+//! yet, and the record that held this match in the round picks again. Three things differ: a walk
+//! ends at any published record that nobody holds in this round, so that rounds take about n log n
+//! picks; if a walk gets long or finds no new published record, the record takes the nearest free
+//! one, instead of a second visit; and if none of the free ones has a label that it lacks, earlier
+//! matches are exchanged along a shortest chain (`exchange.rs`). Rounds as the paper has them can
+//! end in a state that no round can continue (two labels of a third of the records each and l = 3:
+//! a record that has neither after two rounds needs both in the last). With exchanges, every set of
+//! records that is l-eligible gets its matches.
 //!
 //! The labels that differ are those the published records have before an assignment is drawn, as in
 //! the paper. The drawn assignment moves labels, and some records then match two published ones of
@@ -28,8 +28,8 @@ use sfumato_core::matches::Matches;
 use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::extraction::NONE;
 
-/// After so many picks a walk takes what is free. Long walks shift many records by a little; they
-/// are rare until few are free.
+/// The number of picks after which a walk takes a free published record. Long walks shift many
+/// records by a little; they are rare until few are free.
 const LONGEST_WALK: usize = 256;
 
 /// Whether labels allow l-diversity: none may belong to more than one record in l.
@@ -53,8 +53,8 @@ pub fn check_eligible(labels: &[u32], l: usize) -> Result<()> {
     Err(Error::infeasible(message).hint(format!("l may be at most {}", labels.len() / most.max(1))))
 }
 
-/// Matches of which each record has `l` with different labels. The first is the record itself
-/// unless an exchange took it.
+/// Matches such that each record has `l` of them with different labels. The first is the record
+/// itself, unless an exchange took it.
 pub fn greedy_matches(
     transactions: &Transactions,
     order: &[u32],
@@ -81,24 +81,24 @@ pub fn greedy_matches(
     })
 }
 
-/// The state between picks. Records are numbered by their place in the order.
+/// The state between picks. Records are numbered by their places in the order.
 pub(super) struct Picking<'a, C> {
     sets: Sets<'a, C>,
     order: &'a [u32],
     pub(super) l: usize,
     /// The label of the record at each place.
     pub(super) label: Vec<u32>,
-    /// The matches of each record so far, and how many.
+    /// The matches of each record so far, and their number.
     post: Vec<u32>,
     degree: Vec<u32>,
-    /// Who matches each published record so far. Before the round, there are as many as rounds
-    /// before it.
+    /// The records that match each published record so far. Before a round, there are as many as
+    /// rounds before it.
     pub(super) pre: Vec<u32>,
     round: usize,
     /// The published records that nobody holds in this round.
     pub(super) free: BTreeSet<u32>,
     is_free: Vec<bool>,
-    /// The walk that has last been at each published record.
+    /// For each published record, the last walk that visited it.
     seen: Vec<u32>,
     walk: u32,
 }
@@ -130,7 +130,7 @@ impl<'a, C: Code> Picking<'a, C> {
         self.walk = 0;
     }
 
-    /// One more match for a record.
+    /// Give a record one more match.
     fn match_one(&mut self, mut record: u32) -> Result<()> {
         self.walk += 1;
         for _ in 0..LONGEST_WALK {
@@ -155,7 +155,7 @@ impl<'a, C: Code> Picking<'a, C> {
         }
     }
 
-    /// The nearest published record that this walk hasn't been at and whose label the record lacks.
+    /// The nearest published record that this walk hasn't visited and whose label the record lacks.
     fn pick(&self, record: u32) -> Option<u32> {
         let n = self.order.len() as u32;
         let matched = self.matched(record);
@@ -184,7 +184,7 @@ impl<'a, C: Code> Picking<'a, C> {
         hamming(set(a), set(b))
     }
 
-    /// The free published record nearest along the order, of those that suit.
+    /// The nearest free published record along the order among those that suit.
     pub(super) fn nearest_free(
         &self,
         record: u32,
@@ -214,13 +214,13 @@ impl<'a, C: Code> Picking<'a, C> {
     pub(super) fn lacks(&self, record: u32, label: u32) -> bool {
         self.matched(record).iter().all(|other| self.label[*other as usize] != label)
     }
-    /// Who matches a published record so far.
+    /// The records that match a published record so far.
     pub(super) fn matching(&self, published: u32) -> &[u32] {
         let held = usize::from(!self.is_free[published as usize]);
         &self.pre[published as usize * self.l..][..self.round + held]
     }
 
-    /// A record matches a published one that nobody holds in this round.
+    /// Match a record with a published record that no record holds in this round.
     pub(super) fn take_free(&mut self, record: u32, published: u32) {
         self.pre[published as usize * self.l + self.round] = record;
         self.free.remove(&published);
@@ -228,7 +228,7 @@ impl<'a, C: Code> Picking<'a, C> {
         self.add(record, published);
     }
 
-    /// A record matches a published one instead of another record.
+    /// Move the match of a published record from one record to another.
     pub(super) fn pass_on(&mut self, from: u32, to: u32, published: u32) {
         let row = &mut self.pre[published as usize * self.l..][..self.l];
         row.iter_mut().filter(|record| **record == from).for_each(|record| *record = to);

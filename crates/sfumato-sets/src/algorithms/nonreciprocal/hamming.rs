@@ -19,8 +19,7 @@ pub fn hamming<C: Code>(left: &[C], right: &[C]) -> u32 {
     (left.len() + right.len() - 2 * common) as u32
 }
 
-/// The distance of each record of an order from the one before it; 0 for the first, which has none
-/// before it.
+/// The distance of each record of an order from the one before it; 0 for the first.
 pub fn gaps(transactions: &Transactions, order: &[u32]) -> Vec<u32> {
     with_sets!(transactions, sets => {
         let gap = |place: usize| match place {
@@ -31,7 +30,7 @@ pub fn gaps(transactions: &Transactions, order: &[u32]) -> Vec<u32> {
     })
 }
 
-/// The sum of the distances of neighbours in an order, with the last next to the first.
+/// The sum of the distances of neighbours in an order, in which the last is next to the first.
 pub fn cyclic_sum(transactions: &Transactions, order: &[u32]) -> u64 {
     let around = match (order.first(), order.last()) {
         (Some(first), Some(last)) => {

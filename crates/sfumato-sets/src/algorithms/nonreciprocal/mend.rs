@@ -1,5 +1,5 @@
-//! Labels that differ in the release: a drawn assignment moves labels, and a record may then match
-//! two published ones of the same.
+//! Makes labels differ in the release: a random assignment moves labels, and a record may then
+//! match two published records with the same label.
 //!
 //! The draw stays as it is. A record that has such a pair gives one of the two, not its true match,
 //! to another record, and takes one of that record's in return, also not its true match, such that
@@ -11,18 +11,19 @@ use sfumato_core::{Error, Result};
 
 use sfumato_kernels::nonreciprocal::RandomStream;
 
-/// What came of it.
+/// The result of the exchanges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mended {
     /// The matches, with different labels.
     pub matches: Matches,
-    /// Records that matched two published ones of the same label as the assignment was drawn.
+    /// The number of records that matched two published records with the same label after the
+    /// assignment was drawn.
     pub alike: usize,
-    /// How many matches were exchanged for others.
+    /// The number of matches that were exchanged.
     pub exchanged: u64,
 }
 
-/// Exchange matches until the published records that each original one matches have different
+/// Exchange matches until the published records that each original record matches have different
 /// labels. `order` is the cyclic order of records, `assignment` the published record that stands
 /// for each.
 pub fn mend(
@@ -72,10 +73,10 @@ pub fn mend(
 struct State<'a> {
     m: usize,
     post: Vec<u32>,
-    /// The label that each published record has.
+    /// The label of each published record.
     label_at: Vec<u32>,
     order: &'a [u32],
-    /// Where each record is in the order.
+    /// The place of each record in the order.
     place: Vec<u32>,
     assignment: &'a [u32],
 }
@@ -89,7 +90,7 @@ impl State<'_> {
         self.assignment[record as usize] == published
     }
 
-    /// The slot of a match, not the true one, that has the label of another.
+    /// The slot of a match, other than the true one, with the label of another match.
     fn one_of_a_pair(&self, record: u32) -> Option<usize> {
         let row = self.of(record);
         (0..self.m).find(|slot| {
@@ -100,8 +101,8 @@ impl State<'_> {
         })
     }
 
-    /// Whether a published record could stand in for the match of a slot, with another label than
-    /// all other matches.
+    /// Whether a published record could replace the match of a slot, with another label than all
+    /// other matches.
     fn suits(&self, record: u32, slot: usize, published: u32) -> bool {
         let label = self.label_at[published as usize];
         let row = self.of(record);
@@ -109,8 +110,8 @@ impl State<'_> {
             && (0..self.m).all(|other| other == slot || self.label_at[row[other] as usize] != label)
     }
 
-    /// Exchange the match of a slot with the nearest record along the order with which it can be
-    /// done; whether there is one.
+    /// Exchange the match of a slot with the nearest record along the order for which this is
+    /// possible. Returns whether there is one.
     fn exchange(&mut self, record: u32, slot: usize) -> bool {
         let n = self.order.len();
         let given = self.of(record)[slot];
@@ -207,7 +208,7 @@ mod tests {
         let mended = mend(&matches, &labels, &order, &assignment, &mut random).unwrap();
         assert!(before > 200 && mended.exchanged > 400, "{before} {}", mended.exchanged);
         assert_eq!(records_alike(&mended.matches, &labels, &assignment), 0);
-        // The same label everywhere can't be.
+        // Labels can't differ if all records have the same one.
         assert!(mend(&matches, &vec![7; n], &order, &assignment, &mut random).is_err());
     }
 }

@@ -1,9 +1,9 @@
 //! Nonreciprocal recoding of baskets (Xue, Karras, Raissi, Vaidya and Tan 2012): records hide among
 //! neighbours in a cyclic order, not in groups.
 //!
-//! The steps, one file each: the order ([`order`]: Gray rank, segments, a tour in each), who
-//! matches whom ([`ring`](sfumato_kernels::nonreciprocal::ring) for k-anonymity, [`greedy_pick`]
-//! for l-diversity), random disjoint assignments
+//! The steps, one file each: the order ([`order`]: Gray rank, segments, a tour in each), the
+//! matches ([`ring`](sfumato_kernels::nonreciprocal::ring) for k-anonymity, [`greedy_pick`] for
+//! l-diversity), random disjoint assignments
 //! ([`extraction`](sfumato_kernels::nonreciprocal::extraction)), and the release ([`mod@recode`]).
 //! Nothing here reads or writes files, or verifies.
 
@@ -33,7 +33,7 @@ sfumato_core::registry! {
         nonreciprocal_greedy::NonreciprocalGreedy
 }
 
-/// The algorithm of a name; the error hints at near names.
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn BitmapAlgorithm> {
     registry::find("bitmap-algorithm", ALL, |algorithm| algorithm.info(), name)
 }

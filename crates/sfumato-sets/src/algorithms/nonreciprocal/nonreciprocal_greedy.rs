@@ -1,5 +1,5 @@
-//! `nonreciprocal-greedy`: each record matches the nearest published ones along a cyclic order
-//! whose labels differ.
+//! The algorithm `nonreciprocal-greedy`: each record matches the nearest published records along a
+//! cyclic order whose labels differ.
 
 use sfumato_core::Result;
 use sfumato_core::facts::{Fact, Hiding};

@@ -1,4 +1,5 @@
-//! `nonreciprocal-ring`: along a cyclic order each record matches itself and its k - 1 successors.
+//! The algorithm `nonreciprocal-ring`: along a cyclic order each record matches itself and its k -
+//! 1 successors.
 
 use sfumato_core::Result;
 use sfumato_core::facts::{Fact, Hiding};

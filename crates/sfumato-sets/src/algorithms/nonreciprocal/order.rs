@@ -5,21 +5,21 @@ use sfumato_core::sets::Transactions;
 use super::{gray, hamming, tour};
 use sfumato_kernels::nonreciprocal::segments::{SegmentSizes, segments};
 
-/// How many kicks per set the local search gets if nobody says.
+/// The default number of kicks per set in the local search.
 pub const KICKS: usize = 2;
 
-/// An order, and the cyclic sums of distances on the way to it.
+/// An order, and the cyclic sums of distances of the steps to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrayTsp {
-    /// The records, one after the other, the first next to the last.
+    /// The records in a cycle, in which the last is next to the first.
     pub order: Vec<u32>,
-    /// How many segments there are.
+    /// The number of segments.
     pub segments: usize,
-    /// The sum of distances as the records are given.
+    /// The sum of distances in the order of the input.
     pub sum_given: u64,
     /// The sum in Gray order.
     pub sum_gray: u64,
-    /// The sum in this order; never above that in Gray order.
+    /// The sum in this order, which is never above that in Gray order.
     pub sum: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What both algorithms ask about the order, and what they say of it.
+//! The parameters of both algorithms about the order, and their findings about it.
 
 use sfumato_core::Result;
 use sfumato_core::observer::Unit;
@@ -9,7 +9,7 @@ use sfumato_core::sets::BitmapTask;
 use super::order::{GrayTsp, gray_tsp};
 use sfumato_kernels::nonreciprocal::SegmentSizes;
 
-/// The papers of both.
+/// The papers of both algorithms.
 pub(super) const PAPERS: &[Paper] = &[
     Paper {
         authors: "M. Xue, P. Karras, C. Raissi, J. Vaidya, K.-L. Tan",
@@ -31,7 +31,7 @@ pub(super) const PAPERS: &[Paper] = &[
     },
 ];
 
-/// The parameters of both.
+/// The parameters of both algorithms.
 pub(super) const PARAMS: &[ParamSpec] = &[
     ParamSpec::with_default(
         "order",
@@ -59,7 +59,7 @@ pub(super) const PARAMS: &[ParamSpec] = &[
     ),
 ];
 
-/// The order that was asked for.
+/// Compute the order that was asked for.
 pub(super) fn ordered(params: &Params, task: &BitmapTask<'_>) -> Result<(GrayTsp, Vec<Finding>)> {
     let size = |name: &str| params.integer(name) as usize;
     let sizes = match params.text("order") {

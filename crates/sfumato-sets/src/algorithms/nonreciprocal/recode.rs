@@ -1,9 +1,9 @@
-//! From matches to a release: each published record is the vote of its preimages, and one random
-//! assignment says whose label it bears.
+//! Makes a release from matches: each published record is the majority vote of its preimages, and
+//! one random assignment says which record's label it gets.
 //!
-//! An item is in the base set if more than half of the preimages have it. A tie publishes its
-//! absence: that depends on the preimages alone, which all stand for the record with the same
-//! probability, and not on which of them is the true one.
+//! An item is in the base set if more than half of the preimages have it. In a tie it isn't: that
+//! depends only on the preimages, all of which are equally likely to be the true record, and not on
+//! which of them is.
 
 use std::ops::Range;
 
@@ -16,28 +16,28 @@ use sfumato_core::matches::Matches;
 use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::extraction;
 
-/// How many records a thread votes for at a time.
+/// The number of records that a thread votes for at a time.
 const ROWS: usize = 4096;
 
-/// A release, and who matches whom in it: what a custodian needs to check it, and nobody else may
-/// see.
+/// A release and its matches. The custodian needs the matches to check the release; nobody else may
+/// see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recoded {
     /// The published records, in random order.
     pub bitmaps: Bitmaps,
-    /// Which published records each original one matches, by their numbers in that order.
+    /// Which published records each original record matches, by their numbers in that order.
     pub matches: Matches,
 }
 
-/// Base, distance and threshold of each published record before an assignment is drawn: record i
-/// bears the label of record i.
+/// The base set, distance set and threshold of each published record before an assignment is drawn,
+/// when record i has the label of record i.
 pub fn vote(transactions: &Transactions, matches: &Matches) -> Result<Bitmaps> {
     let identity: Vec<u32> = (0..matches.len() as u32).collect();
     publish(transactions, matches, &identity, identity.clone())
 }
 
-/// The release: one assignment drawn at random gives the labels, and the records come in random
-/// order, never along the ring.
+/// Make a release: a random assignment gives the labels, and the records are in random order, never
+/// along the ring.
 pub fn recode(
     transactions: &Transactions,
     matches: &Matches,
@@ -47,7 +47,8 @@ pub fn recode(
     recode_as(transactions, matches, &assignment, random)
 }
 
-/// The release of an assignment, which gives each original record a published one that it matches.
+/// Make the release of an assignment, which gives each original record a published record that it
+/// matches.
 pub fn recode_as(
     transactions: &Transactions,
     matches: &Matches,
@@ -93,7 +94,7 @@ fn publish(
     Ok(Bitmaps { base: base.finish(), distance: distance.finish(), threshold, label_of })
 }
 
-/// Lists one after the other.
+/// Several lists in one vector.
 #[derive(Default)]
 struct Lists {
     items: Vec<u32>,

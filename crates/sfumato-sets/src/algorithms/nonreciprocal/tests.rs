@@ -1,5 +1,5 @@
-//! The worked example of the paper, and releases of random records against the definitions by brute
-//! force.
+//! Tests the worked example of the paper, and compares releases of random records with the
+//! definitions by brute force.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -90,7 +90,7 @@ fn labels_differ(matches: &Matches, labels: &[u32]) -> bool {
     })
 }
 
-/// The definitions, bit by bit.
+/// Check a release by the definitions, bit by bit.
 fn check_release(sets: &Transactions, matches: &Matches, bitmaps: &Bitmaps) {
     bitmaps.check().unwrap();
     let n_items = sets.n_items();

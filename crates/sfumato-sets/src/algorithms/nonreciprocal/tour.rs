@@ -1,5 +1,5 @@
-//! Shorter tours inside the segments of an order. The first and the last record of a segment stay;
-//! segments are worked on at once.
+//! Shortens tours inside the segments of an order. The first and the last record of a segment stay;
+//! segments are processed in parallel.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use super::distances::distances;
 use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::local_search::Path;
 
-/// How many near sets moves are tried with.
+/// The number of near sets with which moves are tried.
 const NEAR: usize = 10;
-/// The seed of the kicks. Nothing secret rests on them, and the order comes out the same each time.
+/// The seed of the kicks. No privacy depends on it, and the order is the same each time.
 const SEED: u64 = 0x746f_7572;
 
 /// Shorten the tour inside each segment; `kicks` is how many times per different set the search is
@@ -39,8 +39,8 @@ pub fn improve(
     });
 }
 
-/// Equal sets that lie side by side are one place of the tour: nothing is gained by going between
-/// them.
+/// Shorten the tour of one segment. Equal sets side by side are one place of the tour, since
+/// nothing is gained by moves between them.
 fn improve_segment<C: Code>(
     sets: Sets<'_, C>,
     order: &mut [u32],

@@ -1,22 +1,22 @@
-//! Classes as they are found, one after the other, and what they publish.
+//! Classes as they are found, one after the other, and the sets that they publish.
 
 use sfumato_core::sets::{Builder, PublishedSets};
 
 /// Some classes: their records and the set that each is published as.
 #[derive(Debug, Default)]
 pub struct Classes {
-    /// The records of the first class, of the second, ...
+    /// The records of all classes, one class after the other.
     records: Vec<u32>,
     /// Where the records of each class end.
     ends: Vec<u32>,
-    /// The items of the first class's set, of the second's, ...
+    /// The items of all sets, one class after the other.
     items: Vec<u32>,
     /// Where the items of each class end.
     item_ends: Vec<u64>,
 }
 
 impl Classes {
-    /// One more class, with items in any order.
+    /// Add a class, with items in any order.
     pub fn push(&mut self, records: impl Iterator<Item = u32>, items: impl Iterator<Item = u32>) {
         self.records.extend(records);
         self.ends.push(self.records.len() as u32);
@@ -26,11 +26,11 @@ impl Classes {
         self.item_ends.push(self.items.len() as u64);
     }
 
-    /// How many classes.
+    /// The number of classes.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
-    /// Whether there are none.
+    /// Whether there are no classes.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -53,7 +53,7 @@ impl Classes {
         all
     }
 
-    /// What is published, for so many records and items.
+    /// The published sets for `n_records` records and `n_items` items.
     pub fn publish(self, n_records: usize, n_items: usize) -> PublishedSets {
         let mut sets = Builder::new(n_items);
         let mut of_record = vec![0; n_records];

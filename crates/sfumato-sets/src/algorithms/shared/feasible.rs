@@ -1,10 +1,10 @@
-//! The question that every algorithm for baskets asks first: are there k records at all?
+//! The check with which every algorithm for baskets begins: whether there are k records at all.
 
 use sfumato_core::sets::SetTask;
 use sfumato_core::{Error, Result};
 
-/// How many records there are, weights counted. An error where fewer than k could hide each other,
-/// or where more than 32 bits count.
+/// The number of records, weights counted. An error if there are fewer than k, or more than 32 bits
+/// can count.
 pub fn check(task: &SetTask<'_>) -> Result<u32> {
     let n = match task.weights {
         Some(weights) => weights.iter().map(|weight| u64::from(*weight)).sum(),

@@ -1,4 +1,4 @@
-//! What algorithms for baskets have in common.
+//! Code that algorithms for baskets share.
 
 pub mod classes;
 pub mod feasible;

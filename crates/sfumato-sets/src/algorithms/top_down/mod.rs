@@ -1,4 +1,5 @@
-//! Top-down: all records begin in one class, which is split as long as both sides may stand alone.
+//! Top-down algorithms: all records begin in one class, which is split as long as both sides may be
+//! published.
 
 use sfumato_core::sets::SetAlgorithm;
 

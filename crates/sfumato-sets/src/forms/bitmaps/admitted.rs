@@ -1,9 +1,9 @@
-//! Which rows of a bitmap release a record is a possible world of, found without a look at all
-//! pairs.
+//! Finds the rows of a bitmap release that admit a record as a possible world, without comparing
+//! all pairs.
 //!
-//! A row that admits a record has each of its items, for sure or in doubt: the rows of the record's
-//! rarest item are looked at. A record without items is admitted only by rows that are sure of
-//! none.
+//! A row that admits a record has each of its items, for certain or possibly, so only the rows of
+//! the record's rarest item are examined. A record without items is admitted only by rows without
+//! certain items.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::{Bitmaps, Sets};
@@ -13,12 +13,12 @@ use sfumato_io::RecordSource as _;
 pub struct Index {
     offsets: Vec<usize>,
     rows: Vec<u32>,
-    /// Rows that are sure of no item.
+    /// Rows without certain items.
     sure_of_none: Vec<u32>,
 }
 
 impl Index {
-    /// Of a release whose codes are those of the records that will be asked about.
+    /// Make the index of a release. Its codes must be those of the records to look up.
     pub fn new(bitmaps: &Bitmaps) -> Self {
         let n_items = bitmaps.base.n_items();
         let mut counts = vec![0usize; n_items + 1];
@@ -45,7 +45,7 @@ impl Index {
         Index { offsets, rows, sure_of_none }
     }
 
-    /// The rows of the indexed release that admit a record and suit, at most so many, ascending.
+    /// The rows of the indexed release that admit a record and that suit, up to a limit, ascending.
     pub fn admitting<C: Code>(
         &self,
         bitmaps: &Bitmaps,
@@ -68,7 +68,7 @@ impl Index {
     }
 }
 
-/// The items that a row may have; how many of them it has for sure.
+/// Collect the items that a row may have, and return how many of them it has for certain.
 fn possible_items(bitmaps: &Bitmaps, row: usize, possible: &mut Vec<u32>) -> usize {
     possible.clear();
     bitmaps.base.append(row, possible);

@@ -1,4 +1,5 @@
-//! What a bitmap release really promises, from its files and the original, whoever made it.
+//! Audits a bitmap release, whoever made it: what it really promises, from its files and the
+//! original.
 
 use std::fmt::Write as _;
 
@@ -25,7 +26,7 @@ pub struct Opened {
     against: Option<Against>,
 }
 
-/// Read a release, and its original if one is named. Models that it can't state are refused first.
+/// Read a release, and its original if one is named. Models that it can't judge are refused first.
 pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Opened> {
     check_audit(request)?;
     let job = &request.job;
@@ -72,7 +73,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     Ok(Opened { path: job.input.path.clone(), release, against })
 }
 
-/// What an audit shows for programs.
+/// The figures of an audit, for programs.
 #[derive(Serialize)]
 struct Shown {
     items: u64,
@@ -86,12 +87,12 @@ struct Shown {
 }
 
 impl Opened {
-    /// What the release states.
+    /// The facts that the release states.
     pub fn state(&self) -> AuditedBitmaps<'_> {
         AuditedBitmaps { release: &self.release, against: self.against.as_ref() }
     }
 
-    /// What an audit shows beside guarantees.
+    /// What an audit shows besides the guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let bitmaps = &self.release.bitmaps;
         let n = bitmaps.len().max(1) as f64;

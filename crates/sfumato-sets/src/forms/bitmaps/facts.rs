@@ -1,6 +1,6 @@
-//! What bitmaps can state: how many published records an original one matches, in disjoint
-//! assignments, and how many different labels these have. A run knows who was meant to match whom;
-//! an audit finds it out; without the original nothing can be stated.
+//! The facts of bitmap releases: how many published records an original record matches, in disjoint
+//! assignments, and how many different labels these have. A run knows the matches of the algorithm,
+//! an audit has to find some, and without the original nothing can be stated.
 
 use rayon::prelude::*;
 use sfumato_core::facts::{Facts, Hiding, Least};
@@ -14,10 +14,10 @@ use super::files::labels;
 use super::read::Release;
 use crate::data::read::Loaded;
 
-/// Matches that an algorithm drew. Each was looked at in the written files, and a graph in which
-/// everybody has as many is as many disjoint assignments (Koenig).
+/// Matches that an algorithm drew. Each was checked in the written files, and a graph in which
+/// every record has k matches consists of k disjoint assignments (Koenig).
 pub struct Drawn<'a> {
-    /// Who matches whom.
+    /// Which published records each original record matches.
     pub matches: &'a Matches,
     /// The sensitive items of each row, as they were read back.
     pub sensitive: Option<&'a Transactions>,
@@ -47,15 +47,15 @@ impl Facts for Drawn<'_> {
     }
 }
 
-/// A release as an audit finds it, beside its original or alone.
+/// A release as an audit finds it, with or without its original.
 pub struct AuditedBitmaps<'a> {
     /// What the files say.
     pub release: &'a Release,
-    /// The original and where to look for its records.
+    /// The original, with an index to search its records.
     pub against: Option<&'a Against>,
 }
 
-/// The original of a release, in whose codes the release was read, and the rows of each item.
+/// The original of a release, whose codes the release uses, and the rows of each item.
 pub struct Against {
     /// The original.
     pub original: Loaded,
@@ -85,7 +85,7 @@ impl Facts for AuditedBitmaps<'_> {
 }
 
 impl AuditedBitmaps<'_> {
-    /// At most so many rows that admit each record and suit it.
+    /// For each record, the rows that admit it and suit it, up to a limit.
     fn lists(
         &self,
         against: &Against,
@@ -100,7 +100,7 @@ impl AuditedBitmaps<'_> {
             .collect())
     }
 
-    /// Whether each record can have a row of its own that is true of it; not said without the
+    /// Whether each record can have a row of its own that is true of it. `None` without the
     /// original.
     pub fn is_true(&self) -> Option<bool> {
         let against = self.against?;
@@ -115,8 +115,8 @@ impl AuditedBitmaps<'_> {
         Some(is_possible(2 * AT_FIRST) || is_possible(usize::MAX))
     }
 
-    /// In how many disjoint assignments all records match, up to so many; and how many records have
-    /// too few matches, or 1 where only the assignments are missing.
+    /// In how many disjoint assignments all records match, at most `k`; and how many records have
+    /// too few matches, or 1 if only the assignments are missing.
     fn matches(&self, against: &Against, k: u64) -> Result<Least> {
         let n = against.original.baskets.quasi.len();
         let (least, violations) =
@@ -124,7 +124,7 @@ impl AuditedBitmaps<'_> {
         Ok(Least { least, violations })
     }
 
-    /// The least number of different labels among the rows that a record matches, up to so many,
+    /// The smallest number of different labels among the rows that a record matches, at most `l`,
     /// and how many records have fewer.
     fn labels(&self, against: &Against, l: u64) -> Result<Least> {
         let n = against.original.baskets.quasi.len() as u64;
@@ -138,7 +138,8 @@ impl AuditedBitmaps<'_> {
     }
 }
 
-/// How many different labels some rows have; rows without a sensitive item have one each.
+/// The number of different labels of some rows. Each row without a sensitive item has a label of
+/// its own.
 fn different(labels: &[u32], rows: &[u32]) -> u64 {
     let mut met: Vec<u32> = rows.iter().map(|row| labels[*row as usize]).collect();
     met.sort_unstable();
@@ -146,7 +147,7 @@ fn different(labels: &[u32], rows: &[u32]) -> u64 {
     met.len() as u64
 }
 
-/// The least of some counts, 0 of none, and how many are below a number.
+/// The smallest of some counts, or 0 if there are none, and how many are below a number.
 fn least_of(counts: impl ParallelIterator<Item = u64>, required: u64) -> Least {
     let one = |n: u64| (n, u64::from(n < required));
     let (least, violations) =

@@ -1,15 +1,15 @@
-//! The files of a bitmap release: what they are called, and how records lie in them.
+//! The files of a bitmap release: their names and layouts.
 
 use sfumato_core::Result;
 use sfumato_core::sets::Transactions;
 use sfumato_io::{BasketForm, RecordSource as _, Separator};
 
-/// The column of a list file that says in how many items of the distance set a base set may be
-/// wrong.
+/// The column of a list file with the threshold: in how many items of the distance set a base set
+/// may be wrong.
 pub const THRESHOLD: &str = "threshold";
 
-/// How base sets lie in their file, for a release whose records would lie so. Rows for each item
-/// have no place for an empty set, and a table no place for a distance set: such data become lines.
+/// The layout of base sets, for a release of records with a layout. A long table has no place for
+/// an empty set, and a table none for a distance set: such data become lines.
 pub fn base_form(form: &BasketForm) -> BasketForm {
     match form {
         BasketForm::Lines { separator, .. } => {
@@ -22,7 +22,7 @@ pub fn base_form(form: &BasketForm) -> BasketForm {
     }
 }
 
-/// How distance sets lie in theirs: after their threshold.
+/// The layout of distance sets: each follows its threshold.
 pub fn distance_form(base: &BasketForm) -> BasketForm {
     match base {
         BasketForm::List { column, .. } => {
@@ -35,7 +35,7 @@ pub fn distance_form(base: &BasketForm) -> BasketForm {
     }
 }
 
-/// What the files of base and distance sets are called; the extension says the format.
+/// The names of the files of base and distance sets. The extension says the format.
 pub fn names(base: &BasketForm, format: &str) -> [String; 2] {
     let extension = match base {
         BasketForm::Lines { separator: Separator::Char(','), .. } => "csv",
@@ -49,8 +49,8 @@ pub fn names(base: &BasketForm, format: &str) -> [String; 2] {
     ["base", "distance"].map(|name| format!("{name}.{extension}"))
 }
 
-/// The label of each record: its sensitive item, or one of its own where it has none. An error
-/// where a record has several.
+/// The label of each record: its sensitive item, or a label of its own if it has none. An error if
+/// a record has several.
 pub fn labels(sensitive: &Transactions) -> Result<Vec<u32>> {
     use sfumato_core::Error;
     let n_items = sensitive.n_items() as u32;

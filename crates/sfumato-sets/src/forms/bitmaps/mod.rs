@@ -1,5 +1,6 @@
-//! Bitmaps of baskets: what is published of a record is a base set, the items in which it may be
-//! wrong, and in how many; two files that one folder holds.
+//! Bitmaps of baskets (Xue, Karras, Raissi, Vaidya and Tan 2012): each record is published as a
+//! base set, the items in which it may be wrong, and in how many of them. The release is a folder
+//! with two files.
 
 mod admitted;
 mod audit;
@@ -43,10 +44,10 @@ use crate::job::{BucketForm, Job};
 use crate::kind::Baskets;
 use crate::{algorithms, metrics};
 
-/// The name of the form, as manifests say it.
+/// The name of the form in manifests.
 const NAME: &str = "bitmaps";
 
-/// Records as base sets that may be wrong in some items.
+/// The form in which records are published as base sets that may be wrong in some items.
 pub struct Bitmaps;
 
 impl Form<Baskets> for Bitmaps {

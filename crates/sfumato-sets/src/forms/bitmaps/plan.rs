@@ -1,5 +1,5 @@
-//! Decides what will run: how many matches are asked for, whether labels must differ, and who finds
-//! them.
+//! Decides what will run: how many matches are required, whether labels must differ, and which
+//! algorithm finds them.
 
 use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;
@@ -17,21 +17,21 @@ use sfumato_engine::stopwatch::Stopwatch;
 
 use super::files::labels;
 
-/// What will run.
+/// What will run: models, algorithm and parameters.
 pub struct BitmapPlan {
-    /// What must hold.
+    /// Which models must hold.
     pub requirements: SetRequirements,
-    /// Who decides.
+    /// The algorithm that decides.
     pub algorithm: &'static dyn BitmapAlgorithm,
-    /// Its parameters.
+    /// The parameters of the algorithm.
     pub params: Params,
-    /// Whether it was chosen here.
+    /// Whether the algorithm was chosen here and not by the job.
     pub is_auto: bool,
-    /// How many published records each original one must match.
+    /// How many published records each original record must match.
     pub k: u64,
     /// The label of each record, where the labels of matches must differ.
     pub labels: Option<Vec<u32>>,
-    /// Where random choices come from.
+    /// The key of random choices.
     key: [u8; 32],
 }
 
@@ -83,7 +83,7 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
 }
 
 impl BitmapPlan {
-    /// Ask the algorithm, and refuse an answer that isn't about these records.
+    /// Let the algorithm decide, and refuse an answer that doesn't fit these records.
     pub fn decide(&self, loaded: &Loaded, observer: &dyn Observer) -> Result<BitmapDecision> {
         let sets = &loaded.baskets.quasi;
         let labels = self.labels.as_deref();

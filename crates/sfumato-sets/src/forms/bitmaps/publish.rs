@@ -1,4 +1,4 @@
-//! Writes bitmaps to a folder that nobody sees yet. Nothing here decides anything.
+//! Writes bitmaps to a draft. Nothing here decides anything.
 
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
@@ -12,11 +12,11 @@ use crate::job::Job;
 
 use super::files::{base_form, distance_form, names};
 
-/// What reading a draft back needs to know.
+/// What is needed to read a draft back.
 pub struct Witness {
     /// The names of the files of base and distance sets.
     pub names: [String; 2],
-    /// How base sets lie in their file.
+    /// The layout of base sets.
     pub form: BasketForm,
 }
 

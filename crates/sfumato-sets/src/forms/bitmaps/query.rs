@@ -14,7 +14,7 @@ use sfumato_engine::query::{Answers, QueryRequest};
 use super::NAME;
 use super::read::{Release, open};
 
-/// Answer queries.
+/// Answer the queries of a request.
 pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
     let asked = Asked::of(request)?;
     let path = input_of(&request.job).path;
@@ -24,8 +24,8 @@ pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Ans
 }
 
 impl Release {
-    /// How many rows satisfy a query in their base sets, in every possible world, and in some world
-    /// each.
+    /// How many rows satisfy a query in their base sets, in every possible world, and in at least
+    /// one possible world.
     fn count(&self, query: &ItemQuery, folder: &str) -> Result<(f64, u64, u64)> {
         let mut conditions: Vec<(u32, bool)> = Vec::new();
         for ItemCondition { item, present } in &query.conditions {
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// The worlds of a row, by trying all sets.
+    /// The possible worlds of a row, by trying all sets.
     fn worlds(release: &Release, row: usize) -> Vec<u32> {
         let set = |bits: u32| (0..4).filter(|item| bits >> item & 1 == 1).collect::<Vec<u32>>();
         (0..16).filter(|bits| release.bitmaps.admits(row, &set(*bits))).collect()

@@ -1,5 +1,5 @@
-//! Reads a bitmap release back from its two files, and believes nothing: as many rows in both,
-//! thresholds that are numbers and that their distance sets allow, no sensitive item in doubt.
+//! Reads a bitmap release from its two files, and checks everything: as many rows in both,
+//! thresholds that are numbers and that their distance sets allow, no uncertain sensitive item.
 
 use std::path::Path;
 
@@ -17,29 +17,30 @@ use super::files::distance_form;
 
 /// A bitmap release as its recipient sees it.
 pub struct Release {
-    /// What items are called.
+    /// The names of items.
     pub names: Vec<String>,
-    /// What is published of each row; which record it stands for isn't said.
+    /// What is published of each row. Which record it stands for is unknown.
     pub bitmaps: Bitmaps,
-    /// The sensitive items of each row, where there are any.
+    /// The sensitive items of each row, if there are any.
     pub sensitive: Option<Transactions>,
-    /// Where base and distance sets came from.
+    /// The files of base and distance sets.
     pub sources: [Source; 2],
 }
 
-/// Which files to read, and how.
+/// The files to read, and their layouts.
 pub struct Files<'a> {
-    /// Where they are.
+    /// The folder of the files.
     pub folder: &'a Path,
     /// The names of the files of base and distance sets.
     pub names: [&'a str; 2],
-    /// How base sets lie in theirs.
+    /// The layout of base sets.
     pub form: &'a BasketForm,
     /// Which items are sensitive.
     pub sensitive: &'a [String],
 }
 
-/// Read the files of a folder; with the names of an original's items, in its codes.
+/// Read the files of a folder. Given the names of an original's items, the codes are those of the
+/// original.
 pub fn read_files(
     files: &Files<'_>,
     known: Option<&[String]>,
@@ -100,8 +101,8 @@ pub fn read_files(
     Ok(Release { names, bitmaps, sensitive, sources })
 }
 
-/// Read a release as its manifest describes it, and refuse files that aren't those it was made
-/// with.
+/// Read a release as its manifest describes it, and refuse files with other hashes than in the
+/// manifest.
 pub fn open(
     path: &str,
     manifest: &Manifest,

@@ -1,7 +1,7 @@
 //! Reads a bitmap release back from the bytes of its draft, and checks that it is true: the record
 //! that a row stands for is one of the row's possible worlds, the row has that record's sensitive
-//! items, and each record is a possible world of the rows that it is said to match. Nothing is
-//! taken from the algorithm but that graph, and every edge of it is looked at.
+//! items, and each record is a possible world of the rows that it should match. Only the graph of
+//! matches is taken from the algorithm, and every edge of it is checked.
 
 use rayon::prelude::*;
 use sfumato_core::column::Source;
@@ -19,19 +19,19 @@ use super::read::{Files, Release, read_files};
 use crate::data::layout::spell;
 use crate::kind::Baskets;
 
-/// What the bytes of a draft say. It is true of the original.
+/// What the bytes of a draft say, after it was compared with the original.
 pub struct BitmapRead {
-    /// What the files say, with the record that each row stands for.
+    /// The content of the files, with the record that each row stands for.
     pub bitmaps: Bitmaps,
-    /// The sensitive items of each row, where there are any.
+    /// The sensitive items of each row, if there are any.
     pub sensitive: Option<Transactions>,
-    /// Where base and distance sets came from.
+    /// The files of base and distance sets.
     pub sources: [Source; 2],
-    /// SHA-256 of both files.
+    /// The SHA-256 hash of both files.
     pub sha256: String,
-    /// Their bytes.
+    /// The number of bytes of both files.
     pub bytes: u64,
-    /// Items of base and distance sets that were read back.
+    /// The number of items of base and distance sets that were read back.
     pub instances: u64,
 }
 
@@ -66,7 +66,7 @@ pub fn read_back(
     })
 }
 
-/// What the manifest says of a release.
+/// What the manifest says about a release.
 pub fn describe(written: &Written<'_, Baskets, super::Bitmaps>, read: &BitmapRead) -> Described {
     let rows = read.bitmaps.len() as u64;
     let Witness { names, form } = written.witness;
@@ -83,7 +83,7 @@ pub fn describe(written: &Written<'_, Baskets, super::Bitmaps>, read: &BitmapRea
     Described { rows, details, files: vec![file("base", 0), file("distance", 1)] }
 }
 
-/// That every row has a world that is its record, and its record's sensitive items.
+/// Check that every row admits its record, and has its record's sensitive items.
 fn check_truth(
     release: &Release,
     sensitive: Option<&Transactions>,
@@ -116,7 +116,7 @@ fn check_truth(
     }
 }
 
-/// That every match is among the possible worlds, and that the true one is a match.
+/// Check that every match is a possible world, and that the true row is a match.
 fn check_matches(
     bitmaps: &Bitmaps,
     original: &Transactions,

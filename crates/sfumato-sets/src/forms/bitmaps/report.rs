@@ -15,7 +15,7 @@ use super::Bitmaps;
 use super::read_back::BitmapRead;
 use super::section::{self, tell};
 
-/// The report; what all releases have is filled in by the pipeline.
+/// Make the report. The pipeline adds what all releases have in common.
 pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) -> shown::Report {
     let Written { job, data: loaded, plan, witness, .. } = *written;
     let decision = written.decision();

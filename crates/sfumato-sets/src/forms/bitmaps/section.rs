@@ -1,40 +1,40 @@
-//! What a report says of a bitmap release: base sets that may be wrong, and in what.
+//! The section of a report about a bitmap release: base sets that may be wrong, and in what.
 
 use crate::job::Job;
 use serde::Serialize;
 use sfumato_report::numbers::{count, percent, quantity};
 use sfumato_report::{Audit, Block, Heading, Report, Section, Words, figures_of};
 
-/// How a recipient must read it.
+/// How a recipient must read the release.
 const WORLDS: &str = "a row stands for one of its possible worlds: its base set with at most as \
                       many items of its distance set turned over as its threshold says";
 
-/// The rows of a release. Nothing here is said that its files don't say.
+/// Figures about the rows of a release. They say nothing that its files don't.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Bitmaps {
-    /// How base sets lie in their file.
+    /// The layout of base sets.
     pub form: String,
     /// How many rows each record matches.
     pub matches: u64,
-    /// Rows.
+    /// The number of rows.
     pub rows: u64,
-    /// Different items that rows have, for sure or in doubt.
+    /// The number of different items that rows have, for certain or possibly.
     pub items: u64,
-    /// Items that are published as they are.
+    /// The items that are published as they are.
     pub sensitive: Vec<String>,
-    /// Items of a base set, on average.
+    /// The mean number of items of a base set.
     pub mean_base: f64,
-    /// Items in which a base set may be wrong, on average.
+    /// The mean number of items in which a base set may be wrong.
     pub mean_distance: f64,
-    /// In how many of them at most, on average.
+    /// The mean threshold.
     pub mean_threshold: f64,
     /// The largest threshold.
     pub largest_threshold: u32,
-    /// Rows that can't be wrong.
+    /// The number of rows that can't be wrong.
     pub exact_rows: u64,
 }
 
-/// Put the rows into a report.
+/// Add the section to a report.
 pub(super) fn tell(report: &mut Report, job: &Job, bitmaps: &Bitmaps) {
     report.words = Words { cells: "items", suppresses: false, ..Words::default() };
     report.audit = audit(job);
@@ -42,7 +42,7 @@ pub(super) fn tell(report: &mut Report, job: &Job, bitmaps: &Bitmaps) {
     report.sections = vec![bitmaps.section()];
 }
 
-/// The files say themselves what they are.
+/// The arguments of an audit. The files themselves say what they are.
 fn audit(job: &Job) -> Audit {
     let mut audit = Audit::default();
     audit.add_original();
@@ -85,7 +85,7 @@ impl Bitmaps {
         ]
     }
 
-    /// How much is in doubt, in words.
+    /// The uncertainty in words.
     fn words(&self) -> String {
         format!(
             "{} items a row, {} in doubt, at most {} of them wrong, on average; {} rows ({}) are \

@@ -1,4 +1,5 @@
-//! What a bucket release of baskets really promises, from its files alone, whoever made it.
+//! Audits a bucket release of baskets, whoever made it: what it really promises, from its files
+//! alone.
 
 use std::fmt::Write as _;
 
@@ -18,7 +19,7 @@ use crate::forms::release_file::original_of;
 use crate::forms::{check_audit, json_of, requirements_of};
 use crate::job::Job;
 
-/// A bucket release as it was read. Where an original was named, the release is true of it.
+/// A bucket release as it was read. If an original was named, the release was compared with it.
 pub struct Opened {
     path: String,
     linked: Linked,
@@ -48,7 +49,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     Ok(Opened { path: job.input.path.clone(), linked, checked_against_original })
 }
 
-/// What an audit shows for programs.
+/// The figures of an audit, for programs.
 #[derive(Serialize)]
 struct Shown {
     groups: u64,
@@ -60,12 +61,12 @@ struct Shown {
 }
 
 impl Opened {
-    /// What the release states.
+    /// The facts that the release states.
     pub fn state(&self) -> Stated<'_> {
         Stated { linked: &self.linked }
     }
 
-    /// What an audit shows beside guarantees.
+    /// What an audit shows besides the guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let linked = &self.linked;
         let per_group = |group: usize| {

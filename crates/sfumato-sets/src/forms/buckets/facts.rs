@@ -1,5 +1,5 @@
-//! What buckets can state: how many records of a group there are for each that has a sensitive
-//! item. Harmless items are published as they are, so that nobody hides among copies.
+//! The facts of bucket releases: how many records of a group there are for each that has a
+//! sensitive item. Harmless items are published as they are, so no record hides among copies.
 
 use sfumato_core::Result;
 use sfumato_core::buckets::{Degree, degree_of};
@@ -9,7 +9,7 @@ use super::linked::Linked;
 
 /// Groups and the counts of their sensitive items.
 pub struct Stated<'a> {
-    /// What the files say.
+    /// The content of the files.
     pub linked: &'a Linked,
 }
 
@@ -31,13 +31,13 @@ impl Facts for Stated<'_> {
 }
 
 impl Stated<'_> {
-    /// The privacy degree; none where no group has a sensitive item.
+    /// The privacy degree. `None` if no group has a sensitive item.
     pub fn degree(&self) -> Option<Degree> {
         degree_of(self.linked.groups.sizes(), &self.linked.counts, 1).map(|(degree, _)| degree)
     }
 
-    /// The degree is a quotient: what is counted are whole records. Where no group has a sensitive
-    /// item there is nobody to point at among all records.
+    /// The degree rounded down to whole records, since it is a quotient. If no group has a
+    /// sensitive item, it is the number of all records.
     fn bystanders(&self, required: u64) -> Least {
         match degree_of(self.linked.groups.sizes(), &self.linked.counts, required) {
             Some((degree, violations)) => {

@@ -1,13 +1,13 @@
-//! The files of a bucket release: what they are called, and how records lie in them.
+//! The files of a bucket release: their names and layouts.
 
 use sfumato_core::{Error, Result};
 use sfumato_io::{BasketForm, Separator};
 
-/// The columns of the counts, after that of groups.
+/// The columns of the counts, after the column of groups.
 pub const COUNTS: [&str; 3] = ["records", "item", "count"];
 
-/// How records with their groups lie in the file, for a release whose records alone would lie so. A
-/// row for each item has no place for a record without items, so that such data become lines.
+/// The layout of records with their groups, for a release of records with a layout. A long table
+/// has no place for a record without items, so such data become lines.
 pub fn keyed(form: &BasketForm, group: &str) -> Result<BasketForm> {
     let check_free = |column: &str| match column == group {
         false => Ok(()),
@@ -32,7 +32,7 @@ pub fn keyed(form: &BasketForm, group: &str) -> Result<BasketForm> {
     })
 }
 
-/// What the file of records is called, and that of counts; the extension says the format.
+/// The names of the files of records and of counts. The extension says the format.
 pub fn names(form: &BasketForm, format: &str) -> (String, String) {
     let extension = match format {
         "parquet" => "parquet",

@@ -1,5 +1,5 @@
-//! Reads a bucket release back from its two files, and believes nothing: ids must match, sizes must
-//! be what is said, every count must be a number, and nothing may be said twice.
+//! Reads a bucket release from its two files, and checks everything: ids must match, sizes must be
+//! as stated, every count must be a number, and nothing may be stated twice.
 
 use std::path::Path;
 
@@ -14,19 +14,19 @@ use super::files::COUNTS;
 
 /// A bucket release as its recipient sees it.
 pub struct Linked {
-    /// What the harmless items are called.
+    /// The names of the harmless items.
     pub names: Vec<String>,
     /// The harmless items of each row.
     pub quasi: Transactions,
-    /// Which rows are a group.
+    /// The group of each row.
     pub groups: Groups,
-    /// What the sensitive items are called, by their number in `counts`.
+    /// The names of the sensitive items, by their number in `counts`.
     pub sensitive: Vec<String>,
-    /// How often each group has each of them.
+    /// How often each group has each sensitive item.
     pub counts: FactCounts,
-    /// Where the records came from.
+    /// The file of the records.
     pub quasi_source: Source,
-    /// Where the counts came from, and how many rows they have.
+    /// The file of the counts, and its number of rows.
     pub sensitive_source: (Source, u64),
 }
 
@@ -90,7 +90,7 @@ pub fn read_linked(
 }
 
 /// A release in one file, whose keys are groups and whose sensitive items were permuted within
-/// them: what it says is the same.
+/// them. It states the same as two files.
 pub fn of_permuted(baskets: Baskets, keys: Option<Dictionary>, source: Source) -> Result<Linked> {
     let keys = keys.ok_or_else(|| {
         Error::params("the form of the file doesn't say where groups are")

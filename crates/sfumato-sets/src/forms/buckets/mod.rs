@@ -48,10 +48,10 @@ use crate::{algorithms, metrics};
 
 use self::facts::Stated;
 
-/// The name of the form, as manifests say it.
+/// The name of the form in manifests.
 const NAME: &str = "buckets";
 
-/// Records in groups whose sensitive items are published apart.
+/// The form in which records are in groups whose sensitive items are published separately.
 pub struct Buckets;
 
 impl Form<Baskets> for Buckets {

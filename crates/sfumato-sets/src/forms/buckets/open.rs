@@ -1,5 +1,5 @@
-//! Reads anybody's bucket release: a folder as its manifest describes it, a file as the caller
-//! does.
+//! Reads a bucket release, whoever made it: a folder as its manifest describes it, a file as the
+//! caller does.
 
 use std::path::Path;
 
@@ -30,8 +30,8 @@ pub fn open(
     of_permuted(loaded.baskets, loaded.keys, loaded.source)
 }
 
-/// Read a release as its manifest describes it, and refuse files that aren't those it was made
-/// with.
+/// Read a release as its manifest describes it, and refuse files with other hashes than in the
+/// manifest.
 fn read_release(folder: &Path, manifest: &Manifest, observer: &dyn Observer) -> Result<Linked> {
     let shown = folder.display().to_string();
     let named = |error: Error| error.in_file(shown.clone());

@@ -1,4 +1,4 @@
-//! Decides what will run: the degree that is asked for, and who finds the groups.
+//! Decides what will run: the required degree, and the algorithm that finds the groups.
 
 use sfumato_core::buckets::{
     BucketAlgorithm, BucketFindings, BucketTask, Groups, check_frequencies,
@@ -16,23 +16,24 @@ use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 
-/// What will run.
+/// What will run: models, algorithm and parameters.
 pub struct BucketPlan {
-    /// What must hold.
+    /// Which models must hold.
     pub requirements: SetRequirements,
-    /// Who decides.
+    /// The algorithm that decides.
     pub algorithm: &'static dyn BucketAlgorithm,
-    /// Its parameters.
+    /// The parameters of the algorithm.
     pub params: Params,
-    /// Whether it was chosen here.
+    /// Whether the algorithm was chosen here and not by the job.
     pub is_auto: bool,
     /// At most one in p records of a group may have the same sensitive item.
     pub p: u64,
-    /// Where random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
-/// The best we know: it keeps more correlation than the other, in less time.
+/// The default algorithm, which is the best we know: it retains more correlation than the other, in
+/// less time.
 const AUTO: &str = "cahd";
 
 /// Plan a job for its records.
@@ -64,7 +65,7 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BucketPlan> {
     Ok(BucketPlan { requirements, algorithm, params, is_auto, p, seed })
 }
 
-/// The sensitive items of each record; an error where none are named.
+/// The sensitive items of each record. An error if none are named.
 pub fn sensitive_of(loaded: &Loaded) -> Result<&Transactions> {
     loaded.baskets.sensitive.as_ref().ok_or_else(|| {
         Error::params("the privacy degree is about sensitive items, and none are named")
@@ -73,7 +74,7 @@ pub fn sensitive_of(loaded: &Loaded) -> Result<&Transactions> {
 }
 
 impl BucketPlan {
-    /// Ask the algorithm, and refuse an answer that isn't about these records.
+    /// Let the algorithm decide, and refuse an answer that doesn't fit these records.
     pub fn group(
         &self,
         loaded: &Loaded,

@@ -1,6 +1,5 @@
-//! Writes a bucket release to where nobody sees it yet: records with their groups and counts of
-//! sensitive items in a folder, or records with permuted sensitive items in a file. Nothing here
-//! decides anything.
+//! Writes a bucket release to a draft: records with their groups and counts of sensitive items in a
+//! folder, or records with permuted sensitive items in a file. Nothing here decides anything.
 
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
@@ -22,26 +21,26 @@ use crate::job::{BucketForm, Job};
 use super::files::{self, COUNTS, keyed};
 use super::plan::sensitive_of;
 
-/// What reading a draft back needs to know.
+/// What is needed to read a draft back.
 pub struct Witness {
-    /// How records lie in their file.
+    /// The layout of records.
     pub form: BasketForm,
-    /// Which record each row is.
+    /// Which record each row is made from.
     pub order: Vec<u32>,
-    /// Which files there are.
+    /// The files of the draft.
     pub files: Files,
 }
 
 /// The files of a draft.
 pub enum Files {
-    /// Two in a folder: the names of that of records and that of counts.
+    /// Two files in a folder: the names of the file of records and of the file of counts.
     Linked(String, String),
-    /// One with all items, and how it was written.
+    /// One file with all items, and how it was written.
     Permuted(BasketWriteOptions),
 }
 
-/// Write a draft: rows in random order and groups under random numbers, because order gives people
-/// away.
+/// Write a draft with rows in random order and random numbers of groups, because an order can
+/// reveal people.
 pub fn publish(
     job: &Job,
     loaded: &Loaded,
@@ -100,7 +99,7 @@ pub fn publish(
     Ok((draft, Witness { form, order, files }))
 }
 
-/// For each record the one of its group whose sensitive items it is published with. Every
+/// For each record, the record of its group whose sensitive items it is published with. Every
 /// permutation is equally likely.
 fn permuted(groups: &Groups, random: &mut ChaCha20Rng) -> Vec<u32> {
     let (offsets, members) = groups.members();
@@ -114,14 +113,14 @@ fn permuted(groups: &Groups, random: &mut ChaCha20Rng) -> Vec<u32> {
     giver
 }
 
-/// Groups to be counted, the name of their column, and the number that each is published under.
+/// Groups to be counted, the name of their column, and the published number of each.
 struct Counted<'a> {
     group: &'a str,
     groups: &'a Groups,
     ids: &'a [u32],
 }
 
-/// A row for each sensitive item of each group.
+/// Write a row for each sensitive item of each group.
 fn write_counts(
     draft: &mut Draft,
     name: &str,
@@ -170,7 +169,7 @@ fn write_counts(
     draft.write_within(name, |file| write_rows(file, &columns, rows.len(), &options, observer))
 }
 
-/// A column of numbers.
+/// A column of numbers to be written.
 fn number<'a>(name: &'a str, (values, source): &'a (Dictionary, Codes)) -> WriteColumn<'a> {
     WriteColumn { name, values, null: None, native_type: Some("Int64"), source }
 }

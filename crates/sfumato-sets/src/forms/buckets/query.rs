@@ -1,5 +1,5 @@
-//! Counts over a bucket release of baskets: exact about harmless items, estimated by reconstruction
-//! where sensitive ones are asked for.
+//! Answers counting queries over a bucket release of baskets: exactly for harmless items, and
+//! estimated by reconstruction if sensitive items are asked for.
 //!
 //! Within a group every assignment of its sensitive items to its records is equally likely, so that
 //! of b records that match, b a / |G| are expected to have an item that a of |G| records have.
@@ -18,19 +18,19 @@ use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use super::linked::Linked;
 use super::open::open;
 
-/// An item that records must have, or must not.
+/// A condition that records have an item, or lack it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemCondition {
     /// The item.
     pub item: String,
-    /// Whether they must have it.
+    /// Whether records must have the item.
     pub present: bool,
 }
 
-/// How many records have some items and lack others.
+/// A query that counts the records that have some items and lack others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ItemQuery {
-    /// All of these.
+    /// The conditions, all of which must hold.
     pub conditions: Vec<ItemCondition>,
 }
 
@@ -88,7 +88,7 @@ impl std::str::FromStr for ItemQuery {
     }
 }
 
-/// A word, or what stands between quotes.
+/// A word, or a text between quotes.
 struct Word {
     text: String,
     quoted: bool,
@@ -115,11 +115,11 @@ impl Words<'_> {
     }
 }
 
-/// What is asked of a release of baskets.
+/// What is asked about a release of baskets.
 pub(crate) struct Asked {
     path: String,
     queries: Vec<ItemQuery>,
-    /// The data that the release was made from, to compare with.
+    /// How to read the data that the release was made from, to compare the answers with the truth.
     original: Option<(InputSpec, BasketSpec)>,
 }
 
@@ -135,7 +135,7 @@ impl Asked {
     }
 }
 
-/// Answer queries.
+/// Answer the queries of a request.
 pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
     let asked = Asked::of(request)?;
     let linked =
@@ -144,10 +144,10 @@ pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Ans
     answer_all(&asked, linked.quasi.len(), &count, observer)
 }
 
-/// What a release says of a query: an estimate, and the least and the most that it may be.
+/// The answer of a release to a query: an estimate, and a lower and an upper bound.
 pub(crate) type Counted = (f64, u64, u64);
 
-/// An estimate with its bounds, for each query, beside the truth where the original is given.
+/// Answer each query with an estimate and bounds, and with the truth if the original is given.
 pub(crate) fn answer_all(
     asked: &Asked,
     n_rows: usize,
@@ -200,7 +200,7 @@ pub(crate) fn answer_all(
 }
 
 impl Linked {
-    /// An estimate with bounds.
+    /// Count the records of a query: an estimate with bounds.
     fn count(&self, query: &ItemQuery, folder: &str) -> Result<(f64, u64, u64)> {
         let position = |names: &[String], item: &str| {
             names.iter().position(|name| name == item).map(|at| at as u32)

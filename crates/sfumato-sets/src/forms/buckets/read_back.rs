@@ -1,6 +1,6 @@
 //! Reads a bucket release back from the bytes of its draft, and checks that it is true: row i has
 //! exactly the harmless items of record `order[i]`, and every group's counts are those of its
-//! records. Nothing is taken from the algorithm.
+//! records. Nothing that the algorithm says is trusted.
 
 use rayon::prelude::*;
 use sfumato_core::buckets::{FactCounts, Groups};
@@ -26,21 +26,21 @@ use crate::forms::subsets::read_back::read_options;
 use crate::forms::subsets::subset::is_subset;
 use crate::kind;
 
-/// What the bytes of a draft say. It is true of the original.
+/// What the bytes of a draft say, after it was compared with the original.
 pub struct BucketRead {
-    /// What a recipient sees.
+    /// The release as a recipient sees it.
     pub linked: Linked,
-    /// The groups of the original's records, as the files say.
+    /// The groups of the original's records, as stated in the files.
     pub groups: Groups,
-    /// What is published of their sensitive items.
+    /// The published counts of their sensitive items.
     pub counts: FactCounts,
-    /// The degree that was reached.
+    /// The achieved degree.
     pub degree: f64,
-    /// SHA-256 of the file, or of both.
+    /// The SHA-256 hash of the file, or of both files.
     pub sha256: String,
-    /// Their bytes.
+    /// The number of bytes of the file, or of both files.
     pub bytes: u64,
-    /// Items compared with the original.
+    /// The number of items compared with the original.
     pub instances: u64,
 }
 
@@ -83,7 +83,7 @@ pub fn read_back(
     Ok(BucketRead { linked, groups, counts, degree, sha256, bytes, instances })
 }
 
-/// Read one file back. Which items are sensitive is what the job says.
+/// Read a single file back. The job says which items are sensitive.
 fn read_permuted(
     path: &str,
     form: &BasketForm,
@@ -99,7 +99,7 @@ fn read_permuted(
     of_permuted(Baskets { items, quasi, sensitive }, keys, source)
 }
 
-/// What the manifest says of a release.
+/// What the manifest says about a release.
 pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead) -> Described {
     let (Witness { form, files, .. }, linked) = (written.witness, &read.linked);
     let rows = linked.quasi.len() as u64;
@@ -129,7 +129,7 @@ pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead
     Described { rows, details, files }
 }
 
-/// That every row has the items of its record, no more and no less.
+/// Check that every row has exactly the items of its record.
 fn check_rows(
     linked: &Linked,
     original: &Transactions,
@@ -167,8 +167,8 @@ fn check_rows(
     })
 }
 
-/// That every group's counts are those of its records. `labels` has the number that the file's
-/// reader gave the group of each record.
+/// Check that every group's counts are those of its records. `labels` has the number that the
+/// reader of the file gave to the group of each record.
 fn check_counts(
     linked: &Linked,
     labels: &[u32],

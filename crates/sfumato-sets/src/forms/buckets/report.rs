@@ -18,7 +18,7 @@ use super::Buckets;
 use super::plan::BucketPlan;
 use super::read_back::BucketRead;
 
-/// The report; what all releases have is filled in by the pipeline.
+/// Make the report. The pipeline adds what all releases have in common.
 pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) -> shown::Report {
     let Written { job, data: loaded, plan, witness, .. } = *written;
     let (_, findings) = written.decision();
@@ -100,7 +100,7 @@ pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) ->
     report
 }
 
-/// How well somebody's item can be guessed who is known to be in a group.
+/// How well the item of a person who is known to be in a group can be guessed.
 fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<BucketColumn> {
     let names = &loaded.baskets.items.names;
     // For each item: the largest share, the sum of shares over those who have it, and how many have
@@ -128,7 +128,7 @@ fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<BucketColumn
         .collect()
 }
 
-/// How well the release keeps what harmless and sensitive items have to do with each other.
+/// Measure how well the release retains the correlation between harmless and sensitive items.
 fn metrics(
     loaded: &Loaded,
     plan: &BucketPlan,

@@ -1,4 +1,4 @@
-//! What a report says of buckets of baskets, in its own words.
+//! The section of a report about buckets of baskets.
 
 use crate::job::Job;
 use sfumato_engine::section_of_buckets::Buckets;
@@ -6,7 +6,7 @@ use sfumato_report::{Report, Words};
 
 use crate::forms::subsets::section::{Baskets, words};
 
-/// Put items and groups into a report.
+/// Add items and groups to a report.
 pub(super) fn tell(report: &mut Report, job: &Job, baskets: &Baskets, buckets: &Buckets) {
     // The lines about groups say in words what metrics say.
     report.words = Words { cost_shown: 0, ..words() };

@@ -1,5 +1,5 @@
-//! Compares a bucket release with the data that it is said to be made from, without knowing which
-//! row is whose.
+//! Compares a bucket release with its alleged original, without knowing which row belongs to which
+//! record.
 
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::Transactions;
@@ -10,16 +10,16 @@ use crate::job::{BasketSpec, InputSpec};
 
 use super::linked::Linked;
 
-/// What all records with the same harmless items have.
+/// The sensitive items of all records with the same harmless items.
 #[derive(Default)]
 struct Alike {
     records: u32,
-    /// How many of them have each sensitive item.
+    /// How many of these records have each sensitive item.
     having: FastMap<u32, u32>,
 }
 
-/// That rows and records have the same sets of harmless items equally often, and that every count
-/// of every group is one that its rows can have.
+/// Check that rows and records have the same sets of harmless items equally often, and that every
+/// count of every group is possible for its rows.
 pub fn check_against(
     linked: &Linked,
     input: &InputSpec,

@@ -1,5 +1,5 @@
-//! Which records of a release have the same set. Sets are compared in full; a hash only says where
-//! to look.
+//! Groups the records of a release by their sets. Sets are compared in full; a hash is only used to
+//! find them.
 
 use hashbrown::HashTable;
 use rayon::prelude::*;
@@ -14,22 +14,22 @@ use sfumato_engine::hash::{HASH_START, mix};
 pub struct Alike {
     /// For each different set, the first row that has it.
     pub first: Vec<u32>,
-    /// How many rows have it.
+    /// How many rows have each different set.
     pub copies: Vec<u32>,
-    /// For each row, which set it has.
+    /// For each row, the number of its set.
     pub of_row: Vec<u32>,
 }
 
-/// How many parts the sets are dealt into by their hash; each part is looked at by one thread.
-/// Never changes a count.
+/// The number of parts into which sets are divided by their hash. Each part is processed by one
+/// thread. No count depends on it.
 const PARTS: usize = 64;
 
 impl Alike {
-    /// The different sets of all rows.
+    /// Find the different sets of all rows.
     pub fn of(rows: &Transactions) -> Self {
         with_sets!(rows, sets => of(sets))
     }
-    /// How many different sets there are.
+    /// The number of different sets.
     pub fn len(&self) -> usize {
         self.first.len()
     }

@@ -1,5 +1,4 @@
-//! What a file of baskets really promises, whoever made it: how it is read, and what is shown of
-//! it.
+//! Audits a file of baskets, whoever made it: how it is read, and what is shown.
 
 use std::fmt::Write as _;
 
@@ -26,19 +25,19 @@ use crate::job::{BasketSpec, Job};
 pub struct Opened {
     path: String,
     sha256: String,
-    /// The quasi items of each row, in the codes of the original where there is one.
+    /// The quasi items of each row, in the codes of the original if there is one.
     rows: Transactions,
     alike: Alike,
-    /// Items of all records, quasi or sensitive.
+    /// The number of items of all records, quasi or sensitive.
     instances: u64,
     original: Option<Transactions>,
     /// The largest number that a model asks for.
     k: u64,
-    /// Items that are sensitive only because the manifest says so.
+    /// How many items are sensitive only because the manifest says so.
     sensitive_by_manifest: usize,
 }
 
-/// Read a file, and its original if one is named. Models that it can't state are refused first.
+/// Read a file, and its original if one is named. Models that it can't judge are refused first.
 pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Opened> {
     check_audit(request)?;
     let job = &request.job;
@@ -75,7 +74,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     })
 }
 
-/// Refuse models about what a file of sets can't state, alone or beside its original.
+/// Refuse models that need facts which a file of sets can't state, with or without its original.
 fn check_models(requirements: &SetRequirements, has_original: bool) -> Result<()> {
     let asked = requirements.all.iter().flat_map(|requirement| requirement.asks());
     for (hiding, _) in asked {
@@ -104,7 +103,7 @@ fn check_models(requirements: &SetRequirements, has_original: bool) -> Result<()
     Ok(())
 }
 
-/// What an audit shows for programs.
+/// The figures of an audit, for programs.
 #[derive(Serialize)]
 struct Shown<'a> {
     sha256: &'a str,
@@ -116,13 +115,13 @@ struct Shown<'a> {
 }
 
 impl Opened {
-    /// What the file states.
+    /// The facts that the file states.
     pub fn state(&self) -> Stated<'_> {
         let original = self.original.as_ref();
         Stated { rows: &self.rows, alike: &self.alike, original, told: None }
     }
 
-    /// What an audit shows beside guarantees.
+    /// What an audit shows besides the guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let achieved = self.achieved()?;
         let sizes = sizes(&self.alike);
@@ -150,8 +149,8 @@ impl Opened {
         })
     }
 
-    /// The largest k with which each count holds: of copies always, of supporters and images beside
-    /// the original.
+    /// The largest k for which each count holds: always that of copies, and with the original those
+    /// of supporters and images.
     fn achieved(&self) -> Result<Vec<(String, u64)>> {
         let facts = self.state();
         let mut achieved = Vec::new();

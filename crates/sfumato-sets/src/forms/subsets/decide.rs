@@ -1,4 +1,4 @@
-//! Asks the algorithm for the set that each record is published as.
+//! Lets the algorithm decide which set is published for each record.
 
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::sets::{Baskets, Collapsed, PublishedSets, SetTask};
@@ -6,21 +6,21 @@ use sfumato_core::{Error, Result};
 
 use super::plan::SetPlan;
 
-/// How many records are looked at to see whether identical ones are worth collapsing.
+/// How many records are examined to see whether collapsing identical ones pays.
 const LOOKED_AT: usize = 100_000;
-/// The share of copies from which on it pays: each record that is left costs a weight, and the
+/// The share of copies from which on collapsing pays: each remaining record costs a weight, and the
 /// expansion costs a look-up.
 const PAYS: f64 = 0.25;
 
-/// What was decided, and for how many different records.
+/// The decision, and the number of different records that it is about.
 pub struct Decided {
-    /// The set of each record.
+    /// The published set of each record.
     pub published: PublishedSets,
-    /// How many records were decided about, where identical ones were collapsed.
+    /// The number of records that the algorithm saw, if identical ones were collapsed.
     pub collapsed_to: Option<usize>,
 }
 
-/// Decide.
+/// Let the algorithm decide.
 pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Result<Decided> {
     let sets = &baskets.quasi;
     let task = SetTask {
@@ -50,7 +50,7 @@ pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Res
     Ok(decided)
 }
 
-/// Refuse a decision that isn't one about these records, before anything is done with it.
+/// Refuse a decision that doesn't fit these records, before it is used.
 fn check_shape(published: &PublishedSets, n_records: usize, n_items: usize) -> Result<()> {
     let failed_verification = |what: &str| {
         Err(Error::internal(format!(

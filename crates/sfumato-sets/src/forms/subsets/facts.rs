@@ -1,5 +1,5 @@
-//! What published sets can state: copies and combinations of items from the file alone, supporters
-//! and images beside the original. About groups and matches they state nothing.
+//! The facts of published sets: copies and combinations of items from the file alone, supporters
+//! and images with the original. They state nothing about groups and matches.
 
 use sfumato_core::facts::{Facts, Hiding, Least, SubsetFacts};
 use sfumato_core::sets::{Builder, PublishedSets, Transactions};
@@ -9,24 +9,24 @@ use sfumato_kernels::itemsets::{Limits, least_support};
 use super::alike::Alike;
 use super::{images, supporters};
 
-/// Published sets, and what is known of where they come from.
+/// Published sets, and what is known about their origin.
 pub struct Stated<'a> {
-    /// The quasi items of each row; in the codes of the original, where there is one.
+    /// The quasi items of each row, in the codes of the original if there is one.
     pub rows: &'a Transactions,
-    /// Which rows have the same.
+    /// Which rows have the same set.
     pub alike: &'a Alike,
     /// The quasi items of all original records.
     pub original: Option<&'a Transactions>,
-    /// Which record each row is, where that is known.
+    /// Which record each row is made from, if that is known.
     pub told: Option<RowOrigins<'a>>,
 }
 
-/// Where rows come from, row by row. That they are subsets of their records was checked.
+/// The origins of rows, row by row. It was checked that rows are subsets of their records.
 #[derive(Clone, Copy)]
 pub struct RowOrigins<'a> {
-    /// What was decided: it may name supporters, which are looked at and not believed.
+    /// The decision. It may name supporters, which are checked and not trusted.
     pub published: &'a PublishedSets,
-    /// Which record each row is.
+    /// Which record each row is made from.
     pub order: &'a [u32],
 }
 
@@ -95,7 +95,7 @@ impl Stated<'_> {
     }
 }
 
-/// The least count, and how many are below a number.
+/// The smallest count, and how many are below a number.
 pub fn least(counts: impl Iterator<Item = u64>, required: u64) -> Least {
     let start = Least { least: u64::MAX, violations: 0 };
     counts.fold(start, |found, n| Least {

@@ -1,5 +1,5 @@
-//! How many published records could be each original record's: those whose set it contains, counted
-//! until there are enough.
+//! Counts how many published records could belong to each original record: those whose set it
+//! contains. Counting stops when there are enough.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -8,16 +8,16 @@ use sfumato_core::with_sets;
 
 use super::alike::Alike;
 
-/// The different published sets as a tree: a path from the root spells a set, items ascending.
+/// The different published sets as a tree: each path from the root is a set, with items ascending.
 struct Tree {
     nodes: Vec<Node>,
 }
 
 struct Node {
     item: u32,
-    /// Published records whose set ends here.
+    /// The number of published records whose set ends here.
     copies: u64,
-    /// Where the subtree ends: the next sibling, if there is one, begins there.
+    /// The end of the subtree, where the next sibling begins, if there is one.
     end: u32,
 }
 
@@ -52,8 +52,8 @@ impl Tree {
         (Tree { nodes }, empty)
     }
 
-    /// Published records whose set is contained in a record, at most `enough` beyond what was
-    /// counted already.
+    /// The number of published records whose set a record contains, in addition to `counted`.
+    /// Counting stops at `enough` in total.
     fn images<C: Code>(&self, record: &[C], counted: u64, enough: u64) -> u64 {
         let mut counted = counted;
         let mut at = 0;
@@ -78,8 +78,8 @@ fn close(nodes: &mut [Node], path: &mut Vec<u32>, keep: usize) {
     path.drain(keep..).for_each(|node| nodes[node as usize].end = end);
 }
 
-/// The least number of images of any original record, at most `enough`, and how many records have
-/// fewer than that.
+/// The smallest number of images of any original record, at most `enough`, and how many records
+/// have fewer than that.
 ///
 /// `row_of` gives the row of the release that is a record's own: its copies are images already.
 pub fn least(

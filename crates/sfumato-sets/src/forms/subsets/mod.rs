@@ -48,10 +48,10 @@ use crate::{algorithms, metrics};
 
 use self::facts::{RowOrigins, Stated};
 
-/// The name of the form, as manifests say it.
+/// The name of the form in manifests.
 const NAME: &str = "subsets";
 
-/// Records as subsets of their own items.
+/// The form in which records are published as subsets of their own items.
 pub struct Subsets;
 
 impl Form<Baskets> for Subsets {

@@ -1,5 +1,5 @@
-//! Decides what will run: models with their parameters, the algorithm, how many must hide each
-//! other.
+//! Decides what will run: models with their parameters, the algorithm, and how many records must
+//! hide each other.
 
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetAlgorithm, SetRequirements};
@@ -8,25 +8,25 @@ use sfumato_core::{Error, Result};
 use crate::forms::has_no_algorithm;
 use crate::job::Job;
 
-/// What will run.
+/// What will run: models, algorithm and parameters.
 pub struct SetPlan {
-    /// What must hold.
+    /// Which models must hold.
     pub requirements: SetRequirements,
-    /// Who decides.
+    /// The algorithm that decides.
     pub algorithm: &'static dyn SetAlgorithm,
-    /// Its parameters.
+    /// The parameters of the algorithm.
     pub params: Params,
-    /// Whether it was chosen here.
+    /// Whether the algorithm was chosen here and not by the job.
     pub is_auto: bool,
-    /// How many must hide each other.
+    /// How many records must hide each other.
     pub k: u64,
-    /// How many records with items may be published without any; `None` for any number.
+    /// How many records with items may be published without any. `None` if any number may.
     pub max_empty: Option<u64>,
-    /// Where random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
-/// Plan a job about so many records.
+/// Plan a job about `n_records` records.
 pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     let requirements = crate::models::bind(&job.privacy.models)?;
     let is_auto = job.recode.algorithm == "auto";
@@ -54,7 +54,8 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     Ok(SetPlan { requirements, algorithm, params, is_auto, k, max_empty, seed })
 }
 
-/// The best we know: supporters alone allow more than copies do.
+/// The default algorithm, which is the best we know: requirements about supporters alone allow more
+/// than those about copies.
 fn choose(requirements: &SetRequirements) -> &'static str {
     let asked = |hiding| requirements.at_least(hiding).is_some();
     if asked(Hiding::Copies) || asked(Hiding::Images) {

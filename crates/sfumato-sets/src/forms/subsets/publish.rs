@@ -1,5 +1,5 @@
-//! Writes the sets to a temporary file, in random order. Nothing here decides anything or makes the
-//! file visible.
+//! Writes the sets to a draft, in random order. Nothing here decides anything or makes the file
+//! visible.
 
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
@@ -15,15 +15,15 @@ use sfumato_engine::random::{generator, shuffle};
 use crate::data::read::Loaded;
 use crate::job::Job;
 
-/// What reading a draft back needs to know.
+/// What is needed to read a draft back.
 pub struct Witness {
-    /// How it was written.
+    /// The options with which it was written.
     pub options: BasketWriteOptions,
-    /// Which record each row is.
+    /// Which record each row is made from.
     pub order: Vec<u32>,
 }
 
-/// The order in which records leave: random, because order gives people away.
+/// The order in which records are published: random, because an order can reveal people.
 pub fn order(job: &Job, n_records: usize) -> Result<Vec<u32>> {
     let mut order: Vec<u32> = (0..n_records as u32).collect();
     if !job.output.keep_order {
@@ -51,7 +51,7 @@ pub fn publish(
     Ok((draft, Witness { options, order }))
 }
 
-/// How a job's release is written in a form, and where to.
+/// The options and the destination of a job's release in a layout.
 pub fn write_options(
     job: &Job,
     loaded: &Loaded,
@@ -84,7 +84,7 @@ pub fn write_options(
     Ok((options, destination))
 }
 
-/// What is published of a record, ascending: its set, and its sensitive items.
+/// Append what is published of a record, ascending: its set and its sensitive items.
 pub fn append(baskets: &Baskets, published: &PublishedSets, record: usize, codes: &mut Vec<u32>) {
     let before = codes.len();
     with_sets!(&published.sets, sets => {

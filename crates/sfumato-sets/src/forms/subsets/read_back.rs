@@ -1,6 +1,6 @@
 //! Reads a release of subsets back from the bytes of its draft, and checks that it is true: row i
-//! of the file is a subset of record `order[i]`, and its sensitive items are that record's. What it
-//! promises is judged later, on what was read here.
+//! of the file is a subset of record `order[i]`, and its sensitive items are that record's. Its
+//! promises are judged later, on what was read here.
 
 use rayon::prelude::*;
 use sfumato_core::observer::{Observer, Renamed};
@@ -18,23 +18,23 @@ use super::subset::is_subset;
 use crate::data::read::split;
 use crate::kind::Baskets;
 
-/// What the bytes of a draft say. It is true of the original.
+/// What the bytes of a draft say, after it was compared with the original.
 pub struct SetRead {
     /// The quasi items of each row, in the codes of the original.
     pub rows: Transactions,
-    /// Which rows have the same.
+    /// Which rows have the same set.
     pub alike: Alike,
-    /// How many rows have the same set.
+    /// The sizes of classes: how many rows have the same set.
     pub classes: ClassSizes,
-    /// What is left of every item: quasi and sensitive.
+    /// The number of published instances of every item, quasi and sensitive.
     pub kept: Vec<u64>,
-    /// Records with quasi items that are published without any.
+    /// The number of records with quasi items that are published without any.
     pub emptied: u64,
-    /// SHA-256 of the file.
+    /// The SHA-256 hash of the file.
     pub sha256: String,
-    /// Its size.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Items compared with the original.
+    /// The number of items compared with the original.
     pub instances: u64,
 }
 
@@ -81,8 +81,7 @@ pub fn read_back(
     Ok(SetRead { rows, alike, classes, kept, emptied, sha256, bytes, instances })
 }
 
-/// How a draft of one file is read that was written so. Nothing is guessed: the file was written
-/// here.
+/// The options for reading a draft that was written with the given options. Nothing is guessed.
 pub fn read_options(form: &BasketForm, written: &BasketWriteOptions) -> BasketOptions {
     let is_lines = matches!(form, BasketForm::Lines { .. });
     BasketOptions {
@@ -96,7 +95,8 @@ pub fn read_options(form: &BasketForm, written: &BasketWriteOptions) -> BasketOp
     }
 }
 
-/// That every row is a subset of its record; how many are empty and needn't be.
+/// Check that every row is a subset of its record. Returns how many rows are empty whose record
+/// isn't.
 fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> Result<u64> {
     with_sets!(rows, rows => with_sets!(original, original => {
         (0..rows.len()).into_par_iter().map(|row| {
@@ -110,7 +110,7 @@ fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> R
     }))
 }
 
-/// That the sensitive items of every row are those of its record.
+/// Check that the sensitive items of every row are those of its record.
 fn check_sensitive(
     original: Option<&Transactions>,
     rows: Option<&Transactions>,

@@ -1,4 +1,5 @@
-//! Fills the private report of a run over baskets: loss, risk, what is left of every item.
+//! Fills the private report of a run over baskets: loss, risk, and how much of every item is
+//! published.
 
 use sfumato_core::facts::Fact;
 use sfumato_core::sets::{Hiding, ItemRole, PublishedSets, SetView};
@@ -17,10 +18,10 @@ use super::section::{self, Item, words};
 use crate::data::read::Loaded;
 use crate::kind::Baskets;
 
-/// How many records are shown side by side.
+/// The number of records that are shown side by side.
 const SAMPLE: usize = 10;
 
-/// The report; what all releases have is filled in by the pipeline.
+/// Make the report. The pipeline adds what all releases have in common.
 pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> shown::Report {
     let Written { job, data: loaded, plan, witness, .. } = *written;
     let decided = written.decision();
@@ -102,7 +103,7 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
     }
 }
 
-/// Instances of every item in the original, without those that the job leaves out.
+/// The number of instances of every item in the original, without those that the job leaves out.
 pub fn instances_before(loaded: &Loaded) -> Vec<u64> {
     let mut counts = loaded.baskets.quasi.counts();
     if let Some(sensitive) = &loaded.baskets.sensitive {

@@ -1,4 +1,4 @@
-//! What a report says of baskets: items before and after, and how the release is read.
+//! The section of a report about baskets: items before and after, and how to read the release.
 
 use crate::job::Job;
 use serde::Serialize;
@@ -7,12 +7,12 @@ use sfumato_report::{
     Audit, Block, Heading, Place, Section, Words, figures_of, name_list, shorten,
 };
 
-/// More items than this are only in the JSON.
+/// The number of items that the page shows. The JSON has all of them.
 const SHOWN: usize = 50;
-/// Longer names are cut on the page; the JSON has them whole.
+/// The length to which names are cut on the page. The JSON has the whole names.
 const CELL: usize = 60;
 
-/// What baskets call their things.
+/// The names for records and items of baskets in reports.
 pub(crate) fn words() -> Words {
     Words {
         cells: "items",
@@ -23,30 +23,30 @@ pub(crate) fn words() -> Words {
     }
 }
 
-/// Items of the original and of the release.
+/// Figures about items of the original and of the release.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Baskets {
-    /// How records lie in the input, as the job says it.
+    /// The layout of the input, as in the job.
     pub form: String,
-    /// How they lie in the release, where that is another form.
+    /// The layout of the release, if it is another one.
     pub release_form: String,
-    /// Different items of the original.
+    /// The number of different items of the original.
     pub items: u64,
-    /// Different items of the release.
+    /// The number of different items of the release.
     pub items_published: u64,
-    /// Items of all records of the original.
+    /// The number of items of all records of the original.
     pub instances: u64,
-    /// Items of all records of the release.
+    /// The number of items of all records of the release.
     pub instances_published: u64,
-    /// What the original's are worth.
+    /// The total utility of the original.
     pub utility: f64,
-    /// What the release's are worth.
+    /// The total utility of the release.
     pub utility_published: f64,
-    /// Records without items in the original.
+    /// The number of records without items in the original.
     pub empty: u64,
-    /// Records with items that are published without any: they count as suppressed.
+    /// The number of records with items that are published without any. They count as suppressed.
     pub emptied: u64,
-    /// Different records that were decided about, where identical ones were collapsed.
+    /// The number of different records that the algorithm saw, if identical ones were collapsed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collapsed_to: Option<u64>,
     /// Every item, those that lost most first.
@@ -56,31 +56,31 @@ pub(crate) struct Baskets {
 /// One item.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Item {
-    /// Its name.
+    /// The name of the item.
     pub name: String,
     /// `quasi` or `sensitive`.
     pub role: String,
-    /// What an instance is worth.
+    /// The utility of an instance.
     pub utility: f64,
-    /// Instances in the original.
+    /// The number of instances in the original.
     pub instances: u64,
-    /// Instances that are published.
+    /// The number of published instances.
     pub published: u64,
-    /// Instances that were suppressed.
+    /// The number of suppressed instances.
     pub suppressed: u64,
 }
 
-/// How sets of items lie in the released file, for whoever has it.
+/// The public part of the section: the layout of the released file.
 #[derive(Serialize)]
 struct PublicBaskets<'a> {
-    /// The form, as `audit` takes it.
+    /// The layout, as `audit` takes it.
     form: &'a str,
-    /// Items that are published as they are.
+    /// The items that are published as they are.
     sensitive: Vec<&'a str>,
 }
 
 impl Baskets {
-    /// The section about items. Counts of the original are the steward's: the public page has none.
+    /// The section about items. Counts of the original are private: the public page has none.
     pub(crate) fn section(&self) -> Section {
         let public = PublicBaskets { form: &self.release_form, sensitive: self.sensitive() };
         Section {
@@ -91,7 +91,7 @@ impl Baskets {
         }
     }
 
-    /// What the input holds, in words.
+    /// The content of the input in words.
     pub(crate) fn holds(&self) -> String {
         format!("{} different items, {} in all", count(self.items), count(self.instances))
     }

@@ -2,8 +2,8 @@
 
 use sfumato_core::column::Code;
 
-/// Whether every item of the first set is in the second; both ascend. The sets may have codes of
-/// different widths.
+/// Whether every item of the first set is in the second. Both must ascend. The sets may have codes
+/// of different widths.
 #[inline]
 pub fn is_subset<A: Code, B: Code>(small: &[A], large: &[B]) -> bool {
     if small.len() > large.len() {

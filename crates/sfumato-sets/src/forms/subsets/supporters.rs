@@ -1,8 +1,8 @@
-//! How many original records contain each published set, counted until there are enough.
+//! Counts how many original records contain each published set, until there are enough.
 //!
-//! Whoever published the sets may name supporters. They are looked at, not believed: a record that
-//! is named counts if it really contains the set and wasn't counted before. Where that isn't
-//! enough, the records of the set's rarest item are searched.
+//! The algorithm may name supporters. They are checked and not trusted: a named record counts if it
+//! really contains the set and wasn't counted before. If these aren't enough, the records of the
+//! set's rarest item are searched.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -12,7 +12,8 @@ use sfumato_core::with_sets;
 use super::alike::Alike;
 use super::subset::is_subset;
 
-/// For each different published set: original records that contain it, at most `enough`.
+/// For each different published set, the number of original records that contain it, at most
+/// `enough`.
 ///
 /// `published` are the sets of the release with the codes of the original. `rows_are_true` says
 /// that rows are known to be subsets of different original records, so that copies support each
@@ -45,7 +46,7 @@ pub fn count<'n>(
     counts
 }
 
-/// How many of the records that were named contain the set of a row.
+/// How many of the named records contain the set of a row.
 fn confirmed(
     original: &Transactions,
     published: &Transactions,

@@ -1,4 +1,4 @@
-//! Error rate: how much of a record is wrong in the base set that stands for it.
+//! Error rate: the share of a record that is wrong in the base set that stands for it.
 
 use sfumato_core::registry::Info;
 use sfumato_core::sets::{BitmapMetric, BitmapView, Transactions};
@@ -29,8 +29,8 @@ impl BitmapMetric for ErrorRate {
     }
 }
 
-/// The error rate of base sets, of which each stands for the original record at its place in
-/// `record_of`; `None` if no record has items.
+/// The error rate of base sets, each of which stands for the original record at its place in
+/// `record_of`. `None` if no record has items.
 pub fn error_rate(original: &Transactions, base: &Transactions, record_of: &[u32]) -> Option<f64> {
     let (mut sum, mut records) = (0.0, 0u64);
     for (row, record) in record_of.iter().enumerate() {

@@ -7,7 +7,7 @@ sfumato_core::registry! {
     query_error::QueryError,
 }
 
-/// Find a metric by name; the error names near ones.
+/// Find a metric by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> sfumato_core::Result<&'static dyn sfumato_core::sets::BitmapMetric> {
     sfumato_core::registry::find("metric", ALL, |metric| metric.info(), name)
 }

@@ -1,4 +1,4 @@
-//! Query error: how far counts over base sets are from those over the records.
+//! Query error: how far counts over base sets are from counts over the records.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -8,7 +8,7 @@ use sfumato_core::sets::{BitmapMetric, BitmapView, Transactions};
 /// The metric.
 pub struct QueryError;
 
-/// How many queries are asked, and of how many items: the paper's, for its larger data.
+/// The number of queries, as in the paper for its larger data.
 const QUERIES: usize = 500;
 const ITEMS: usize = 1;
 
@@ -49,7 +49,7 @@ impl BitmapMetric for QueryError {
     }
 }
 
-/// How many records have all of some items, or none of them.
+/// The number of records that have all of some items, or none of them.
 pub fn count(sets: &Transactions, items: &[u32], present: bool) -> u64 {
     let holds = |record: &usize| {
         let set = sets.set(*record);

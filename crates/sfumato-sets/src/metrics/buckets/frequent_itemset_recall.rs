@@ -1,4 +1,4 @@
-//! Frequent sets of items: recall of what a recipient mines.
+//! The recall of the frequent itemsets that a recipient mines.
 
 use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
@@ -7,7 +7,7 @@ use super::PAPER;
 use super::frequent_itemsets::{Mining, mine};
 use super::reconstruct::Reconstruction;
 
-/// The entry of the registry.
+/// The metric `frequent-itemset-recall`, an entry of the registry.
 pub struct FrequentItemsetRecall;
 
 static INFO: Info = Info {

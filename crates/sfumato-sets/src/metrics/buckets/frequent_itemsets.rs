@@ -1,8 +1,8 @@
-//! Frequent sets of a sensitive item and quasi items: which there are, and which a recipient finds
-//! by estimates.
+//! Mines frequent sets of a sensitive item and quasi items: the true ones, and those that a
+//! recipient finds by estimates.
 //!
 //! Sets of quasi items alone are the same in both. Sets with several sensitive items aren't mined:
-//! how a group's items meet isn't published.
+//! which sensitive items of a group belong to the same record isn't published.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
@@ -10,12 +10,12 @@ use sfumato_core::with_sets;
 
 use super::reconstruct::{Reconstruction, Suspect};
 
-/// What is mined.
+/// The parameters of the mining.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mining {
-    /// The share of all records that a frequent set is in, at least; never less than one record.
+    /// The share of all records that must contain a frequent set. Never less than one record.
     pub support: f64,
-    /// How many items a set has at most, the sensitive one included.
+    /// The largest number of items of a set, the sensitive one included.
     pub most_items: usize,
 }
 
@@ -28,20 +28,20 @@ impl Default for Mining {
 /// How many sets were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FrequentSets {
-    /// Sets that are frequent.
+    /// The number of frequent sets.
     pub actual: u64,
-    /// Sets that are frequent by the release's estimates.
+    /// The number of sets that are frequent by the estimates of the release.
     pub estimated: u64,
-    /// Sets that are both.
+    /// The number of sets that are frequent in both ways.
     pub both: u64,
 }
 
 impl FrequentSets {
-    /// Which share of the sets that a recipient finds are frequent; `None` if none is found.
+    /// The share of the sets a recipient finds that are frequent. `None` if none is found.
     pub fn precision(&self) -> Option<f64> {
         (self.estimated > 0).then(|| self.both as f64 / self.estimated as f64)
     }
-    /// Which share of the frequent sets a recipient finds; `None` if there are none.
+    /// The share of the frequent sets that a recipient finds. `None` if there are none.
     pub fn recall(&self) -> Option<f64> {
         (self.actual > 0).then(|| self.both as f64 / self.actual as f64)
     }
@@ -49,8 +49,8 @@ impl FrequentSets {
 
 /// Mine sets of one sensitive item and at least one quasi item.
 ///
-/// Both kinds of support fall as a set grows, so one search goes through all sets that are frequent
-/// in either way, deeper only below those.
+/// Both kinds of support decrease as a set grows, so one search visits all sets that are frequent
+/// in either way, and goes deeper only below those.
 pub fn mine(release: &Reconstruction<'_>, mining: &Mining) -> FrequentSets {
     let view = release.view();
     let mut search = Search {
@@ -71,9 +71,9 @@ pub fn mine(release: &Reconstruction<'_>, mining: &Mining) -> FrequentSets {
     search.found
 }
 
-/// The sets of one sensitive item.
+/// The search for sets with one sensitive item.
 struct Search {
-    /// How many records a frequent set is in, at least.
+    /// The smallest number of records that contain a frequent set.
     least: f64,
     most: usize,
     records: Vec<Suspect>,
@@ -81,13 +81,13 @@ struct Search {
 }
 
 impl Search {
-    /// A sum of shares that is as large but for rounding is large enough.
+    /// Whether a support is large enough, up to rounding.
     fn is_frequent(&self, support: f64) -> bool {
         support * (1.0 + 1e-9) >= self.least
     }
 
-    /// For every quasi item that is frequent together with the sensitive item, in either way, which
-    /// of the records have it.
+    /// For every quasi item that is frequent together with the sensitive item, in either way, the
+    /// records that have it.
     fn lists<C: Code>(&self, quasi: Sets<'_, C>, n_items: usize) -> Vec<Vec<u32>> {
         let mut supports: Vec<(u32, f64)> = vec![(0, 0.0); n_items];
         for suspect in &self.records {
@@ -116,7 +116,7 @@ impl Search {
         lists
     }
 
-    /// Count the sets that one more item makes, by the lists of their records, and go deeper.
+    /// Count the sets with one more item, by the lists of their records, and go deeper.
     fn extend(&mut self, lists: &[Vec<u32>], items: usize) {
         if items > self.most {
             return;
@@ -149,7 +149,7 @@ impl Search {
     }
 }
 
-/// What two ascending lists have in common.
+/// The common entries of two ascending lists.
 fn common(a: &[u32], b: &[u32]) -> Vec<u32> {
     let (mut i, mut j) = (0, 0);
     let mut both = Vec::new();

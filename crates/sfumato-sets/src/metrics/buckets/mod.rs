@@ -19,7 +19,7 @@ sfumato_core::registry! {
     frequent_itemset_recall::FrequentItemsetRecall,
 }
 
-/// Find a metric by name; the error names near ones.
+/// Find a metric by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> sfumato_core::Result<&'static dyn sfumato_core::buckets::BucketMetric> {
     sfumato_core::registry::find("metric", ALL, |metric| metric.info(), name)
 }
@@ -32,7 +32,7 @@ const PAPER: sfumato_core::registry::Paper = sfumato_core::registry::Paper {
     year: 2008,
 };
 
-/// The mean of some numbers; `None` of none.
+/// The mean of some numbers. `None` if there are none.
 fn mean(numbers: &[f64]) -> Option<f64> {
     let sum = numbers.iter().fold(0.0, |sum, number| sum + number);
     (!numbers.is_empty()).then(|| sum / numbers.len() as f64)

@@ -1,5 +1,5 @@
-//! What a release is asked: a sensitive item together with some quasi items, drawn at random. Equal
-//! seeds draw the same questions of any release of the same data.
+//! Random queries about a sensitive item together with some quasi items. Equal seeds draw the same
+//! queries for any release of the same data.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -20,17 +20,16 @@ pub struct Query {
 /// How quasi items are drawn. The sensitive item is always drawn evenly among those that occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
-    /// Evenly among the quasi items that occur.
+    /// Uniformly among the quasi items that occur.
     Uniform,
-    /// In proportion to how many records have an item, one after the other.
+    /// In proportion to the number of records with an item, one after the other.
     BySupport,
     /// From a record that has the sensitive item, so that at least one record has them all.
-    /// Sensitive items without a record that has as many quasi items aren't drawn.
+    /// Sensitive items without a record that has enough quasi items aren't drawn.
     OfRecord,
 }
 
-/// Draw questions with `r` quasi items each; `None` where there aren't as many, or no sensitive
-/// item.
+/// Draw queries with `r` quasi items each. `None` if there aren't that many, or no sensitive item.
 pub fn draw(
     view: &BucketView<'_>,
     n: usize,
@@ -60,7 +59,7 @@ pub fn draw(
     Some(queries.collect())
 }
 
-/// Some items in proportion to their weights, each at most once.
+/// Draw some items in proportion to their weights, each at most once.
 fn without_replacement(
     items: &mut [(u32, u64)],
     mut total: u64,
@@ -117,7 +116,7 @@ fn of_records(
     Some(queries.collect())
 }
 
-/// A number below `n`, which is at least 1. The bias of n in 2^64 doesn't matter here.
+/// A number below `n`, which must be at least 1. The bias of n in 2^64 doesn't matter here.
 fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
     ((u128::from(random.next_u64()) * u128::from(n)) >> 64) as u64
 }

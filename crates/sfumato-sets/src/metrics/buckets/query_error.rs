@@ -1,5 +1,5 @@
-//! Query error: how far counts of records with a sensitive item and some others are from the actual
-//! ones.
+//! Query error: how far estimated counts of records with a sensitive item and some others are from
+//! the true counts.
 
 use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
@@ -8,10 +8,10 @@ use super::queries::{Draw, Query, draw};
 use super::reconstruct::Reconstruction;
 use super::{PAPER, mean};
 
-/// The entry of the registry.
+/// The metric `query-error`, an entry of the registry.
 pub struct QueryError;
 
-/// What the registry's entry asks.
+/// The number of queries of the metric.
 const QUERIES: usize = 100;
 const ITEMS: usize = 2;
 const SANITY: f64 = 0.001;
@@ -54,7 +54,8 @@ impl BucketMetric for QueryError {
     }
 }
 
-/// Actual and estimated number of records with the sensitive item and all quasi items of a query.
+/// The true and the estimated number of records with the sensitive item and all quasi items of a
+/// query.
 ///
 /// # Panics
 /// If a query has more quasi items than [`MOST_ITEMS`](super::reconstruct::MOST_ITEMS).
@@ -64,7 +65,8 @@ pub fn count(release: &Reconstruction<'_>, query: &Query) -> (u64, f64) {
     (cells.actual.last().copied().unwrap_or(0), cells.estimated.last().copied().unwrap_or(0.0))
 }
 
-/// The relative error of each query, over at least `bound` records.
+/// The relative error of each query, where counts below `bound` records are replaced by it in the
+/// denominator.
 ///
 /// # Panics
 /// If a query has more quasi items than [`MOST_ITEMS`](super::reconstruct::MOST_ITEMS).

@@ -1,50 +1,50 @@
-//! Reconstruction: how many records of a kind have a sensitive item, as far as a bucket release
-//! tells.
+//! Reconstruction: estimates from a bucket release how many records of a kind have a sensitive
+//! item.
 //!
-//! Within a group every way to hand out its sensitive items is as likely as the others. Of a group
-//! of |G| records, `a` of them with the item and `b` of the kind asked for, a b / |G| are expected
-//! to be both.
+//! Within a group, all assignments of its sensitive items are equally likely. Of a group of |G|
+//! records, `a` of them with the item and `b` of the kind asked for, a b / |G| are expected to be
+//! both.
 
 use sfumato_core::buckets::BucketView;
 use sfumato_core::column::Code;
 use sfumato_core::with_sets;
 
-/// The most quasi items that [`Reconstruction::cells`] divides by: there are 2^16 cells then.
+/// The largest number of quasi items for [`Reconstruction::cells`], which gives 2^16 cells.
 pub const MOST_ITEMS: usize = 16;
 
-/// A release with what is needed to ask it quickly: the records of each group, and the groups of
-/// each sensitive item.
+/// A release, prepared for fast queries: the records of each group, and the groups of each
+/// sensitive item.
 pub struct Reconstruction<'a> {
     view: BucketView<'a>,
     members_of: Vec<usize>,
     members: Vec<u32>,
     groups_of: Vec<usize>,
-    /// Groups that have an item, with how often, for one item after the other.
+    /// For one item after the other, the groups that have it, with how often.
     groups: Vec<(u32, u32)>,
 }
 
-/// How a sensitive item is distributed over the cells that quasi items make: bit i of a cell's
-/// number says whether item i is there.
+/// The distribution of a sensitive item over the cells that quasi items make: bit i of a cell's
+/// number says whether item i is present.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cells {
-    /// Records of each cell that have the sensitive item.
+    /// The number of records of each cell that have the sensitive item.
     pub actual: Vec<u64>,
-    /// How many have it as far as the release tells. Wherever there is one, this is above 0: its
-    /// own group expects some of it.
+    /// The estimated number of records of each cell that have it. It is above 0 wherever such a
+    /// record exists, since its own group expects some of it.
     pub estimated: Vec<f64>,
 }
 
-/// A record that may have a sensitive item: its group has it.
+/// A record that may have a sensitive item, because its group has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suspect {
     pub(super) record: u32,
     pub(super) has_it: bool,
-    /// How much of it is expected of each record of the group.
+    /// The expected number of instances per record of the group.
     pub(super) share: f64,
 }
 
 impl<'a> Reconstruction<'a> {
-    /// Of a release.
+    /// Prepare a release.
     pub fn new(view: &BucketView<'a>) -> Self {
         let (members_of, members) = view.groups.members();
         let n_items = view.sensitive.n_items();
@@ -72,7 +72,7 @@ impl<'a> Reconstruction<'a> {
         &self.view
     }
 
-    /// How a sensitive item is distributed over the cells of some quasi items. Only groups that
+    /// The distribution of a sensitive item over the cells of some quasi items. Only groups that
     /// have it are read.
     ///
     /// # Panics

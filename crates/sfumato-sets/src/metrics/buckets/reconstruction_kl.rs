@@ -1,5 +1,5 @@
-//! Reconstruction error: how far the distribution of a sensitive item that a release tells is from
-//! the actual one.
+//! Reconstruction error: how far the distribution of a sensitive item that a release suggests is
+//! from the true one.
 
 use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
@@ -8,10 +8,10 @@ use super::queries::{Draw, Query, draw};
 use super::reconstruct::{Cells, Reconstruction};
 use super::{PAPER, mean};
 
-/// The entry of the registry.
+/// The metric `reconstruction-kl`, an entry of the registry.
 pub struct ReconstructionKl;
 
-/// What the registry's entry asks.
+/// The number of queries of the metric.
 const QUERIES: usize = 100;
 const ITEMS: usize = 4;
 
@@ -54,7 +54,7 @@ impl BucketMetric for ReconstructionKl {
     }
 }
 
-/// The divergence of each query, with logarithms to a base.
+/// The divergence of each query, with logarithms to the given base.
 ///
 /// # Panics
 /// If a query has more quasi items than [`MOST_ITEMS`](super::reconstruct::MOST_ITEMS).
@@ -63,8 +63,8 @@ pub fn kl_of_queries(release: &Reconstruction<'_>, queries: &[Query], base: f64)
     queries.iter().map(divergence).collect()
 }
 
-/// The divergence between actual and estimated distribution over some cells; 0 where nobody has the
-/// item.
+/// The divergence between the true and the estimated distribution over some cells; 0 if no record
+/// has the item.
 pub fn kl_divergence(cells: &Cells, base: f64) -> f64 {
     let actual: f64 = cells.actual.iter().sum::<u64>() as f64;
     // Equal to the actual sum, unless the release tells other counts than the original has.

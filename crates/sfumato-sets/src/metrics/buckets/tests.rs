@@ -1,4 +1,4 @@
-//! The paper's example, and every measure against its plain definition.
+//! Tests the paper's example, and compares every measure with its definition.
 
 use proptest::prelude::*;
 use sfumato_core::buckets::{BucketView, FactCounts, Groups};
@@ -78,8 +78,8 @@ fn the_papers_example_is_measured() {
     let query = Query { fact: PREGNANCY_TEST, items: vec![MEAT, CREAM] };
     let bits = kl_of_queries(&release, &[query], 2.0);
     assert!((bits[0] - 1.0).abs() < 1e-12);
-    // Whoever buys cream and strawberries (one record) buys the test: with certainty, and by half
-    // as far as the release tells.
+    // The one record with cream and strawberries has the test: certainly in truth, and with a
+    // probability of one half by the release.
     let query = Query { fact: PREGNANCY_TEST, items: vec![CREAM, STRAWBERRIES] };
     assert_eq!(count(&release, &query), (1, 0.5));
     assert_eq!(errors_of_queries(&release, &[query], 1.0), [0.5]);
@@ -115,7 +115,7 @@ fn samples() -> impl Strategy<Value = Sample> {
         .prop_map(|records| Sample::new(9, &records))
 }
 
-/// Estimated and actual support of a sensitive item with records of a kind, as defined.
+/// The estimated and the true support of a sensitive item among records of a kind, by definition.
 fn plain(sample: &Sample, fact: u32, of_kind: impl Fn(&[u32]) -> bool) -> (u64, f64) {
     let mut actual = 0;
     let mut estimated = 0.0;

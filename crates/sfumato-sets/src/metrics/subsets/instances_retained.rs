@@ -1,9 +1,9 @@
-//! Instances retained: published items, of all items.
+//! Instances retained: the share of all instances of items that are published.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::sets::{SetMetric, SetView};
 
-/// The entry of the registry.
+/// The metric `instances-retained`, an entry of the registry.
 pub struct InstancesRetained;
 
 static INFO: Info = Info {

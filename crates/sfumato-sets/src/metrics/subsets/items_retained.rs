@@ -1,9 +1,9 @@
-//! Items retained: different items that are published at all.
+//! Items retained: the share of different items that are published at all.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::sets::{SetMetric, SetView};
 
-/// The entry of the registry.
+/// The metric `items-retained`, an entry of the registry.
 pub struct ItemsRetained;
 
 static INFO: Info = Info {

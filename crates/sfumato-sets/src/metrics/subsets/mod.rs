@@ -1,5 +1,5 @@
-//! Metrics for baskets: one file each, listed once. They read what there was of each item and what
-//! is left of it.
+//! Metrics for subsets of baskets: one file each, listed once. They compare how often each item
+//! occurs before and after.
 
 sfumato_core::registry! {
     /// All metrics for baskets, in the order of the catalogue.

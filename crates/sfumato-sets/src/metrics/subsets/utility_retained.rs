@@ -1,9 +1,9 @@
-//! Utility retained: what the published items are worth, of what all items were worth.
+//! Utility retained: the utility of the published items as a share of the utility of all items.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::sets::{SetMetric, SetView};
 
-/// The entry of the registry.
+/// The metric `utility-retained`, an entry of the registry.
 pub struct UtilityRetained;
 
 static INFO: Info = Info {

@@ -1,5 +1,5 @@
-//! Anatomize: groups of l records with l different sensitive values, taken at random from the most
-//! frequent values that are left.
+//! Anatomize (Xiao and Tao): groups of l records with l different sensitive values, taken at random
+//! from the most frequent remaining values.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -83,8 +83,8 @@ impl Algorithm for Anatomize {
     }
 }
 
-/// Values of l from the first to the last in growing steps: what one more doesn't help, many more
-/// may.
+/// The values of l to try, from the first to the last in growing steps: if one more doesn't help,
+/// many more may.
 fn tries(first: usize, last: usize) -> Vec<usize> {
     let steps = std::iter::successors(Some(1usize), |step| step.checked_mul(2));
     let between = steps.map_while(|step| first.checked_add(step)).take_while(|l| *l < last);
@@ -134,7 +134,7 @@ impl Values {
         self.rows.iter().map(Vec::len).max().unwrap_or(1).max(1)
     }
 
-    /// The largest l for which groups exist: no value may be in more than one in l records.
+    /// The largest l for which groups exist: no value may occur in more than one in l records.
     fn largest_l(&self) -> usize {
         self.n_rows / self.most()
     }
@@ -157,7 +157,7 @@ impl Values {
         })
     }
 
-    /// Groups for an l that no value is too frequent for; `None` if one of them doesn't satisfy the
+    /// Groups for an l for which no value is too frequent. `None` if a group doesn't satisfy the
     /// requirements.
     fn groups(
         &self,

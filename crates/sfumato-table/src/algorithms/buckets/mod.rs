@@ -1,6 +1,6 @@
-//! Bucketization: records are put into groups and their quasi values are published as they are;
-//! sensitive values are published as those of the group. Loses nothing of the quasi columns, and
-//! hides nobody: only whose sensitive value is whose.
+//! Bucketization: records are put into groups. Quasi values are published as they are, and
+//! sensitive values only by group. The quasi columns lose nothing, and nobody's presence is hidden:
+//! only which sensitive value belongs to which record.
 
 mod sensitive;
 

@@ -1,10 +1,10 @@
-//! The sensitive column that groups are made by.
+//! The sensitive column by which groups are made.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::registry::{ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
 
-/// The parameter that names it.
+/// The parameter that names the column.
 pub(super) const ON: ParamSpec = ParamSpec::optional(
     "on",
     ParamKind::Text,

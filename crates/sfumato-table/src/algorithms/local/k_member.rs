@@ -1,6 +1,6 @@
-//! Greedy k-member clustering: a cluster begins with the record furthest from where the last one
-//! began and takes the record that costs least until it may be published; the records that are left
-//! over join the clusters that suffer least.
+//! Greedy k-member clustering (Byun, Kamra, Bertino and Li): a cluster begins with the record
+//! farthest from the start of the last one, and takes the record that costs least until it may be
+//! published. The remaining records join the clusters for which this costs least.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
@@ -58,10 +58,10 @@ struct Cluster {
     region: Vec<Bounds>,
 }
 
-/// The records that are in no cluster yet.
+/// The records without a cluster.
 struct Left<'a> {
     points: &'a Points<'a>,
-    /// Points with rows left, in order.
+    /// The points with rows left, in order.
     open: Vec<u32>,
     /// How many rows of each point were taken.
     taken: Vec<usize>,
@@ -69,7 +69,7 @@ struct Left<'a> {
 }
 
 impl Left<'_> {
-    /// Take the next row of the point at a place; the place closes with the last.
+    /// Take the next row of the point at a place. The place is removed with its last row.
     fn take(&mut self, place: usize) -> u32 {
         let point = self.open[place] as usize;
         let row = self.points.rows(point)[self.taken[point]];
@@ -82,7 +82,8 @@ impl Left<'_> {
     }
 }
 
-/// Clusters that may be published, and at most one more, of records for which no cluster was found.
+/// Clusters that may be published, and at most one more, with the records for which no cluster was
+/// found.
 fn clusters(
     points: &Points<'_>,
     judge: &Judge<'_>,
@@ -126,8 +127,8 @@ fn clusters(
     Ok(clusters.into_iter().map(|cluster| cluster.rows).collect())
 }
 
-/// Gather a cluster around the point at a place, and whether it may be published: if not, nothing
-/// is left.
+/// Gather a cluster around the point at a place. Returns also whether it may be published: if not,
+/// no records are left.
 fn gather(
     judge: &Judge<'_>,
     left: &mut Left<'_>,

@@ -1,5 +1,5 @@
 //! Local recoding: records with equal quasi cells may be published differently, region by region.
-//! Loses least; tables of different releases aren't comparable cell by cell.
+//! It loses least, but tables of different releases aren't comparable cell by cell.
 
 pub mod rothko;
 

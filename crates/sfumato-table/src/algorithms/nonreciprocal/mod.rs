@@ -1,5 +1,5 @@
 //! Nonreciprocal recoding of tables: records hide in no classes. Each is published as a region of
-//! its own, and matches those of others.
+//! its own, and matches regions of others.
 
 use sfumato_core::traits::Algorithm;
 

@@ -1,5 +1,4 @@
-//! Random numbers that a perturbation is made of: from the operating system unless the job has a
-//! seed.
+//! The random numbers of a perturbation: from the operating system unless the job has a seed.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng as _;
@@ -9,7 +8,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 pub struct Draws(pub ChaCha20Rng);
 
 impl Draws {
-    /// A number between 0 and 1, neither of them.
+    /// A number strictly between 0 and 1.
     pub fn uniform(&mut self) -> f64 {
         // 53 bits are what a float holds; the half keeps both ends out.
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64

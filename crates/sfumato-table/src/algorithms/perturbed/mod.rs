@@ -1,5 +1,5 @@
-//! Algorithms that change numbers at random: one file each. What they publish needn't cover its
-//! original.
+//! Algorithms that change numbers at random: one file each. Their published values needn't cover
+//! the originals.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Column;
@@ -11,7 +11,7 @@ pub use draws::Draws;
 
 /// An algorithm that changes the numbers of a column.
 pub trait PerturbingAlgorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
     /// What every record is published with in a column of numbers; missing stays missing.
     fn perturb(
@@ -28,12 +28,12 @@ sfumato_core::registry! {
     additive_noise::AdditiveNoise,
 }
 
-/// The algorithm of a name; the error hints at near names.
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn PerturbingAlgorithm> {
     registry::find("perturbing-algorithm", ALL, |algorithm| algorithm.info(), name)
 }
 
-/// Whether a name is that of one of them.
+/// Whether a name is that of a perturbing algorithm.
 pub fn is_one(name: &str) -> bool {
     ALL.iter().any(|algorithm| algorithm.info().name == name)
 }

@@ -1,9 +1,9 @@
-//! Groups of rows as classes: whether they may be published, what happens to those that may not,
-//! and the recoding they make.
+//! Turns groups of rows into classes: checks whether they may be published, handles those that may
+//! not, and makes the recoding.
 //!
-//! For algorithms that hold their classes as lists of rows. The promise is kept here: whatever
-//! clusters come in, what leaves satisfies the requirements against the release that is really
-//! published, or is an error.
+//! It is for algorithms whose classes are lists of rows. It ensures the promise: whatever the
+//! clusters, the result satisfies the requirements against the release that is really published, or
+//! there is an error.
 
 use rayon::prelude::*;
 use sfumato_core::group::{Summary, Tally};
@@ -14,20 +14,20 @@ use sfumato_core::{ErrorKind, FastMap, Result};
 use super::infeasible::infeasible;
 use super::space::{Bounds, Space};
 
-/// Asks the requirements about groups of rows, in the cheapest way that answers.
+/// Checks the requirements for groups of rows, in the cheapest way that decides them.
 pub struct Judge<'a> {
     task: &'a Task<'a>,
     tally: Tally<'a>,
-    /// The number of rows says all.
+    /// Whether the number of rows decides all requirements.
     by_rows: bool,
-    /// No group of fewer rows can be published.
+    /// The smallest number of rows of a group that can be published.
     pub min_rows: usize,
-    /// What classes are compared with while nothing is suppressed.
+    /// The summary with which classes are compared while nothing is suppressed.
     whole: Summary,
 }
 
 impl<'a> Judge<'a> {
-    /// For a task.
+    /// The judge of a task.
     pub fn new(task: &'a Task<'a>) -> Self {
         let by_rows = task.requirements.is_count_only() && task.table.subject.is_none();
         let min_rows = task.requirements.min_people().max(1) as usize;
@@ -36,7 +36,7 @@ impl<'a> Judge<'a> {
         Judge { task, tally: task.tally(), by_rows, min_rows, whole }
     }
 
-    /// Whether the number of rows says all.
+    /// Whether the number of rows decides all requirements.
     pub fn by_rows(&self) -> bool {
         self.by_rows
     }
@@ -75,8 +75,8 @@ impl<'a> Judge<'a> {
 }
 
 /// Make classes of clusters. Those that fail are suppressed as long as that is allowed (the
-/// cheapest to lose first: the smallest), then joined to the class that grows least; classes
-/// published alike become one. Rows in no cluster count as one that fails.
+/// smallest first, since they cost least), then joined to the class that grows least. Classes that
+/// are published alike become one. Rows in no cluster count as a cluster that fails.
 pub fn publish(task: &Task<'_>, space: &Space<'_>, clusters: Vec<Vec<u32>>) -> Result<Boxes> {
     if task.max_suppressed == 0 {
         return settle(task, space, clusters);
@@ -150,14 +150,14 @@ fn settle(task: &Task<'_>, space: &Space<'_>, mut clusters: Vec<Vec<u32>>) -> Re
     }
 }
 
-/// Rows and classes that are compared at most to find a place for each row.
+/// The largest number of pairs of rows and classes that are compared to find a place for each row.
 const MOST_PAIRS: usize = 1 << 30;
-/// Fewer classes than this are compared on one thread.
+/// The number of classes up to which they are compared on one thread.
 const FEW_CLASSES: usize = 10_000;
-/// Classes that are asked whether they take a row, nearest first.
+/// The number of classes that are tried for a row, nearest first.
 const MOST_ASKED: usize = 64;
 
-/// Give each row to the class that grows least among those that stay publishable with it; returns
+/// Add each row to the class that grows least among those that stay publishable with it. Returns
 /// the rows that no near class takes.
 fn place_rows(
     judge: &Judge<'_>,
@@ -204,7 +204,8 @@ fn place_rows(
     left
 }
 
-/// Join clusters that would be published as the same region: a recipient sees one class.
+/// Join clusters that would be published as the same region, since a recipient sees them as one
+/// class.
 fn join_alike(space: &Space<'_>, clusters: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let regions: Vec<Vec<Value>> =
         clusters.par_iter().map(|rows| space.values(&space.around(rows))).collect();
@@ -222,7 +223,7 @@ fn join_alike(space: &Space<'_>, clusters: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     joined
 }
 
-/// Join each homeless cluster to the one whose union with it costs least more.
+/// Join each remaining cluster to the one for which the additional cost is least.
 fn join_nearest(
     space: &Space<'_>,
     mut good: Vec<Vec<u32>>,

@@ -1,4 +1,4 @@
-//! Telling why nothing can be published: which requirement the whole table fails, and by how much.
+//! Explains why nothing can be published: which requirement the whole table fails, and by how much.
 
 use sfumato_core::Error;
 use sfumato_core::traits::{Direction, Measure, Task};
@@ -41,7 +41,7 @@ fn compare(measure: &Measure, value: f64) -> String {
     format!("{} is {} and must be {bound} {}", measure.name, plain(value), plain(measure.required))
 }
 
-/// A number for a message: whole, or with four digits.
+/// A number for a message: a whole number, or four digits.
 fn plain(x: f64) -> String {
     if x.fract() == 0.0 { format!("{x}") } else { format!("{x:.4}") }
 }

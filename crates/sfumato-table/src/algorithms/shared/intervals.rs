@@ -1,7 +1,8 @@
-//! Levels for ordered columns without a hierarchy: every value, then ever fewer intervals of about
-//! as many records each.
+//! Levels for ordered columns without a hierarchy: every value, then ever fewer intervals with
+//! about equally many records.
 
-/// Most intervals of an ordered column without a hierarchy, above its single values.
+/// The largest number of intervals of an ordered column without a hierarchy, above its single
+/// values.
 const MOST_INTERVALS: usize = 64;
 /// Groups numbered from 0 in the order of the codes; equal neighbours are one group.
 pub fn numbered(nodes: &[u32]) -> Vec<u32> {
@@ -14,8 +15,8 @@ pub fn numbered(nodes: &[u32]) -> Vec<u32> {
     groups
 }
 
-/// Single values, then intervals of about as many records each, each level from the one below: so
-/// many make one of the next.
+/// Single values, then intervals with about equally many records, each level made from the one
+/// below: `fan_in` intervals make one of the next level.
 pub fn intervals(counts: &[u64], fan_in: usize) -> Vec<Vec<u32>> {
     let present = counts.iter().filter(|count| **count > 0).count();
     let total: u64 = counts.iter().sum();

@@ -1,5 +1,5 @@
-//! What the recodings by clusters have in common: the run around the search. They look for groups
-//! of rows; what becomes of the groups is the same for all.
+//! What the recodings by clusters have in common: the run around the search. They search for groups
+//! of rows, which are then handled in the same way.
 
 use sfumato_core::recoding::{BoxesBuilder, Recoding};
 use sfumato_core::traits::{Algorithm, Objective, Task};
@@ -9,9 +9,9 @@ use super::clusters::{Judge, publish};
 use super::progress::Progress;
 use super::space::Space;
 
-/// Search for clusters and publish them. Where the objective doesn't look at cells, the normalized
-/// certainty penalty says which records are alike: a search among equal prices would put strangers
-/// together.
+/// Search for clusters and publish them. If the objective doesn't depend on cells, the normalized
+/// certainty penalty says which records are similar, since a search among equal prices would put
+/// dissimilar records together.
 pub fn anonymize(
     algorithm: &dyn Algorithm,
     task: &Task<'_>,

@@ -1,6 +1,7 @@
-//! Small deterministic random numbers: the same on every machine, for choices that protect nobody.
+//! Small deterministic random numbers: the same on every machine, for choices on which no privacy
+//! depends.
 
-/// A number that looks random, different for different input (the finalizer of SplitMix64).
+/// A hash of a number (the finalizer of SplitMix64).
 #[inline]
 pub fn mix(x: u64) -> u64 {
     let mut z = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -9,7 +10,7 @@ pub fn mix(x: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A stream of them.
+/// A stream of random numbers.
 #[derive(Debug, Clone)]
 pub struct Stream(u64);
 

@@ -1,5 +1,5 @@
-//! What several algorithms for tables need: the space in which records lie and what its regions
-//! cost, groups of rows as classes, and the error for what can't be done.
+//! What several algorithms for tables share: the space of records and the prices of its regions,
+//! groups of rows as classes, and the error for infeasible tasks.
 
 pub mod clusters;
 pub mod infeasible;

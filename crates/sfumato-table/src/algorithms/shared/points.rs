@@ -1,8 +1,8 @@
-//! Records that are alike in every quasi column, taken together: algorithms that compare all
-//! records with all others pay for every distinct record once.
+//! Collapses records that are alike in every quasi column, so that algorithms that compare all
+//! records with all others visit every distinct record once.
 //!
-//! A point is a distinct record with the rows that have it. Nothing here decides which points go
-//! together.
+//! A point is a distinct record with the rows that have it. Nothing here decides which points are
+//! grouped.
 
 use rayon::prelude::*;
 use sfumato_core::traits::{Join, Task};
@@ -10,16 +10,16 @@ use sfumato_core::{Error, Result};
 
 use super::space::{Axis, Bounds, Space};
 
-/// More distinct records than this are too many to compare each with each other.
+/// The largest number of distinct records that can be compared pairwise.
 pub const MOST_POINTS: usize = 200_000;
 
-/// Candidates that are looked at one after the other. Fixed, so that what is found doesn't depend
-/// on the number of threads.
+/// The number of candidates that are processed sequentially. It is fixed, so that results don't
+/// depend on the number of threads.
 const CHUNK: usize = 2048;
 
-/// The distinct records of a table, in the order of their codes, and what the regions around them
-/// cost. Columns are in an order of its own: those that tell records apart first, so that a sum is
-/// soon too large to go on.
+/// The distinct records of a table, in the order of their codes, and the prices of the regions
+/// around them. Columns are in an order of its own, beginning with those that separate most
+/// records, so that a sum soon exceeds its bound.
 pub struct Points<'a> {
     axes: Vec<&'a Axis<'a>>,
     join: Join,
@@ -61,7 +61,7 @@ impl<'a> Points<'a> {
         points
     }
 
-    /// Refuse tables on which a comparison of all with all would take days.
+    /// Refuse tables on which a comparison of all pairs would take days.
     pub fn check_size(&self, algorithm: &str) -> Result<()> {
         match self.len() > MOST_POINTS {
             false => Ok(()),
@@ -74,15 +74,15 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// How many distinct records.
+    /// The number of distinct records.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
-    /// Whether there is none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// How many columns.
+    /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.axes.len()
     }
@@ -110,13 +110,13 @@ impl<'a> Points<'a> {
         point_of
     }
 
-    /// What a record costs that is published as a region.
+    /// The price of a record that is published as a region.
     pub fn price(&self, region: &[Bounds]) -> f64 {
         self.hull_price(region, region, f64::INFINITY)
     }
 
-    /// What a record costs that is published as the region around two regions; infinite as soon as
-    /// it must be above a bound. Only sums are left early: their parts aren't negative.
+    /// The price of a record that is published as the region around two regions; infinite as soon
+    /// as it must be above a bound. Only sums stop early, since their terms aren't negative.
     #[inline]
     pub fn hull_price(&self, a: &[Bounds], b: &[Bounds], bound: f64) -> f64 {
         let cells = self.axes.iter().zip(a.iter().zip(b));
@@ -135,26 +135,26 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// What two points are apart: what each costs when they are published together.
+    /// The distance of two points: the price of each when they are published together.
     #[inline]
     pub fn distance(&self, a: usize, b: usize) -> f64 {
         self.hull_price(self.region(a), self.region(b), f64::INFINITY)
     }
 
-    /// The point of these that is furthest from a point; the first of equals.
+    /// The point of some that is farthest from a point; the first of equal ones.
     pub fn furthest(&self, from: usize, among: &[u32]) -> Option<usize> {
         least(among.len(), None, |place, _| -self.distance(from, among[place] as usize))
             .map(|(_, place)| place)
     }
 }
 
-/// Let a region grow around another.
+/// Grow a region to contain another.
 #[inline]
 pub fn grow(region: &mut [Bounds], other: &[Bounds]) {
     region.iter_mut().zip(other).for_each(|(a, b)| *a = a.hull(*b));
 }
 
-/// The place with the least price, the first of equals; starts from one that is known. A price may
+/// The place with the least price, the first of equal ones, starting from a known one. A price may
 /// be given as infinite if it is above the bound. Infinite prices are never chosen.
 pub fn least(
     n: usize,
@@ -181,8 +181,8 @@ pub fn least(
     best.filter(|(_, place)| *place != usize::MAX)
 }
 
-/// The columns from the one whose cells differ most, by the price of what covers the cells of rows
-/// that are far apart in the file.
+/// The columns, beginning with the one whose cells differ most, by the price of what covers the
+/// cells of rows that are far apart in the file.
 fn most_telling_first<'a>(space: &'a Space<'a>, n_rows: usize, join: Join) -> Vec<&'a Axis<'a>> {
     let mut axes: Vec<(f64, &Axis<'_>)> = space.axes.iter().map(|axis| (0.0, axis)).collect();
     if n_rows > 1 && join == Join::Sum {

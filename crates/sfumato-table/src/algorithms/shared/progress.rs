@@ -1,24 +1,25 @@
-//! Telling the observer how many records have found their class, and hearing that the user asked to
+//! Reports to the observer how many records have their class, and checks whether the user asked to
 //! stop.
 
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::traits::Task;
 use sfumato_core::{Error, ErrorKind, Result};
 
-/// The progress of one run over the records of a table; the step ends when it is dropped.
+/// The progress of one run over the records of a table. The step ends when it is dropped.
 pub struct Progress<'a> {
     observer: &'a dyn Observer,
     told: u64,
 }
 
 impl<'a> Progress<'a> {
-    /// The step `anonymize` begins.
+    /// Begin the step `anonymize`.
     pub fn begin(task: &Task<'a>) -> Self {
         task.observer.begin("anonymize", task.table.n_rows as u64, Unit::Rows);
         Progress { observer: task.observer, told: 0 }
     }
 
-    /// So many records are done, of all; going back isn't told. An error if the user asked to stop.
+    /// Report that `done` records of all are done. Decreases aren't reported. Returns an error if
+    /// the user asked to stop.
     pub fn reach(&mut self, done: usize) -> Result<()> {
         if done as u64 > self.told {
             self.observer.advance(done as u64 - self.told);

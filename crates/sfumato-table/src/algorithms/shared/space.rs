@@ -1,12 +1,12 @@
-//! The space of the quasi columns: regions as intervals of codes, and what the objective asks for
-//! them.
+//! The space of the quasi columns: regions as intervals of codes, and their prices under the
+//! objective.
 
 use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::Value;
 use sfumato_core::traits::{Join, Objective, Task};
 use sfumato_core::{Error, Result};
 
-/// Domains up to this size get a table of the price of every interval.
+/// The largest domain with a table of the price of every interval.
 const TABLE_CODES: usize = 160;
 
 /// An interval of codes, both ends included. Missing is the code after the domain's last: `max ==
@@ -79,7 +79,7 @@ impl<'a> Axis<'a> {
         axis
     }
 
-    /// What is published for an interval.
+    /// The published value of an interval.
     pub fn value(&self, bounds: Bounds) -> Value {
         let with_missing = bounds.max == self.missing;
         let end = if with_missing { self.missing } else { bounds.max + 1 };
@@ -90,7 +90,7 @@ impl<'a> Axis<'a> {
         self.objective.cell(self.place, self.value(bounds))
     }
 
-    /// What a cell published for an interval costs.
+    /// The price of a cell that is published as an interval.
     #[inline]
     pub fn price(&self, bounds: Bounds) -> f64 {
         if !self.table.is_empty() {
@@ -107,14 +107,14 @@ impl<'a> Axis<'a> {
 
 /// All quasi columns.
 pub struct Space<'a> {
-    /// One per quasi column.
+    /// The axes, one per quasi column.
     pub axes: Vec<Axis<'a>>,
     join: Join,
 }
 
 impl<'a> Space<'a> {
-    /// Of a task's table and objective. Words without a hierarchy have no order that a range could
-    /// mean.
+    /// The space of a task's table and objective. Words without a hierarchy have no order that a
+    /// range could mean.
     pub fn new(task: &Task<'a>, algorithm: &str) -> Result<Self> {
         let quasi = task.table.quasi();
         for column in &quasi {
@@ -134,23 +134,23 @@ impl<'a> Space<'a> {
         })
     }
 
-    /// How many quasi columns.
+    /// The number of quasi columns.
     pub fn n_columns(&self) -> usize {
         self.axes.len()
     }
 
-    /// How the prices of cells make that of a record.
+    /// How the prices of cells are combined into that of a record.
     pub fn join(&self) -> Join {
         self.join
     }
 
-    /// What a record costs that is published as a region.
+    /// The price of a record that is published as a region.
     #[inline]
     pub fn price(&self, region: &[Bounds]) -> f64 {
         self.join.all(self.axes.iter().zip(region).map(|(axis, &bounds)| axis.price(bounds)))
     }
 
-    /// The same for bounds that come one after the other.
+    /// The price of a record that is published as a region, given as an iterator of bounds.
     #[inline]
     pub fn price_of(&self, region: impl Iterator<Item = Bounds>) -> f64 {
         self.join.all(self.axes.iter().zip(region).map(|(axis, bounds)| axis.price(bounds)))
@@ -170,7 +170,7 @@ impl<'a> Space<'a> {
         self.axes.iter().map(bounds).collect()
     }
 
-    /// What is published for a region.
+    /// The published values of a region.
     pub fn values(&self, region: &[Bounds]) -> Vec<Value> {
         self.axes.iter().zip(region).map(|(axis, &bounds)| axis.value(bounds)).collect()
     }

@@ -11,7 +11,7 @@ use super::clusters::Judge;
 use super::progress::Progress;
 use super::space::Space;
 
-/// k-anonymity, without the crate of models.
+/// k-anonymity, without the real models.
 pub struct People(pub u64);
 
 impl Requirement for People {
@@ -53,7 +53,8 @@ impl Numbers {
         Numbers { table: Table { n_rows: columns[0].codes.len(), columns, subject: None } }
     }
 
-    /// One column with a tree whose bands have so many values each, from the lowest level up.
+    /// A table of one column with a tree whose bands have the given numbers of values, from the
+    /// lowest level up.
     pub fn banded(codes: &[u32], bands: &[u32]) -> Self {
         let row = |code: u32| -> Vec<String> {
             let label = |band: &u32| format!("{band}:{}", code / band);
@@ -70,7 +71,7 @@ impl Numbers {
         }
     }
 
-    /// Run something under k-anonymity.
+    /// Run a function under k-anonymity.
     pub fn with<T>(
         &self,
         k: u64,
@@ -102,8 +103,8 @@ fn column(codes: &[u32], hierarchy: Option<Hierarchy>) -> Column {
     }
 }
 
-/// Clusters in an order that doesn't depend on how they were found: rows sorted, empty ones left
-/// out.
+/// Clusters in an order that doesn't depend on how they were found: rows are sorted, and empty
+/// clusters left out.
 pub fn in_order(clusters: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut clusters: Vec<Vec<u32>> =
         clusters.iter().filter(|rows| !rows.is_empty()).cloned().collect();

@@ -1,9 +1,9 @@
-//! Which published records cover an original one, found without a look at all pairs: a tree of
-//! boxes around boxes.
+//! Finds the published records that cover an original one, without comparing all pairs: with a tree
+//! of nested boxes.
 
 use crate::forms::generalized::cover::Cover;
 
-/// A column of the release beside that of the original.
+/// A column of the release, with that of the original.
 pub struct Column {
     /// What each published text may stand for.
     pub covers: Vec<Cover>,
@@ -13,10 +13,10 @@ pub struct Column {
     pub original: Vec<u32>,
 }
 
-/// Published records of a leaf.
+/// The number of published records in a leaf.
 const LEAF: usize = 16;
 
-/// All published records in a tree: a node knows in each column the least and the greatest code
+/// All published records in a tree. A node has, for each column, the least and the greatest code
 /// that any record below it may stand for.
 pub struct Covering {
     n: usize,
@@ -36,7 +36,7 @@ struct Node {
 }
 
 impl Covering {
-    /// Of as many published as original records.
+    /// A tree for equally many published and original records.
     pub fn new(n: usize, columns: Vec<Column>) -> Self {
         let mut covering = Covering {
             n,
@@ -61,7 +61,7 @@ impl Covering {
         covering
     }
 
-    /// How many records.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.n
     }
@@ -103,7 +103,7 @@ impl Covering {
         self.build(spans, two, first + middle);
     }
 
-    /// The published records that cover an original one, at most so many, ascending.
+    /// The published records that cover an original one, at most `most`, ascending.
     pub fn of(&self, record: usize, most: usize) -> Vec<u32> {
         let mut found = Vec::new();
         let mut stack: Vec<u32> = if self.nodes.is_empty() { Vec::new() } else { vec![0] };

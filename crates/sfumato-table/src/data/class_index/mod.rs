@@ -1,7 +1,6 @@
-//! Groups rows by what is published of them. Used by the verifier and by `audit`; algorithms have
-//! no part in it.
+//! Groups rows by their published values. The verifier and `audit` use it; algorithms don't.
 //!
-//! Keys are compared in full: a promise must not hang on a hash.
+//! Keys are compared in full: a promise must not depend on a hash.
 
 mod packed;
 mod sizes;
@@ -22,8 +21,7 @@ pub struct ClassIndex {
     pub sizes: Vec<u64>,
 }
 
-/// How the codes of a class are kept: packed into one number while that holds them, which real
-/// releases do.
+/// The codes of classes: packed into one number if they fit, which is the case in real releases.
 #[derive(Debug, Clone)]
 enum Keys {
     Packed(PackedKeys),
@@ -31,14 +29,14 @@ enum Keys {
 }
 
 impl ClassIndex {
-    /// No classes yet.
+    /// An index without classes.
     pub fn new(n_columns: usize) -> Self {
         let keys = PackedKeys::new(n_columns)
             .map_or_else(|| Keys::Wide(WideKeys::new(n_columns)), Keys::Packed);
         ClassIndex { keys, sizes: Vec::new() }
     }
 
-    /// How many classes.
+    /// The number of classes.
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
@@ -47,7 +45,8 @@ impl ClassIndex {
         self.sizes.is_empty()
     }
 
-    /// Add rows, given column by column. The class of each goes to `classes` if that is wanted.
+    /// Add rows, given column by column. The class of each is appended to `classes` if that is
+    /// wanted.
     pub fn add(&mut self, columns: &[&[u32]], n_rows: usize, mut classes: Option<&mut Vec<u32>>) {
         if let Keys::Packed(packed) = &mut self.keys
             && !packed.make_room(columns)
@@ -80,7 +79,7 @@ impl ClassIndex {
     }
 
     /// The classes with their keys and summaries, ready for the models. `rows` are the classes of
-    /// all rows, needed only where a model looks at more than the size of a class.
+    /// all rows, needed only if a model needs more than the size of a class.
     pub fn into_class_table(self, rows: Option<(&[u32], &Tally<'_>)>) -> ClassTable {
         let keys = match &self.keys {
             Keys::Packed(packed) => packed.unpack(),

@@ -3,13 +3,13 @@
 use sfumato_engine::hash::HASH_START;
 use sfumato_engine::hash::mix;
 
-/// What a key holds.
+/// The number of bits of a key.
 const KEY_BITS: u32 = 128;
-/// How many bits a column has at first.
+/// The initial number of bits of a column.
 const FIRST_BITS: u32 = 4;
 
 /// Classes by packed key. Each column has as many bits as its codes have needed so far; when a code
-/// no longer fits, all keys are packed anew.
+/// no longer fits, all keys are packed again.
 #[derive(Debug, Clone)]
 pub struct PackedKeys {
     bits: Vec<u32>,
@@ -20,7 +20,7 @@ pub struct PackedKeys {
 }
 
 impl PackedKeys {
-    /// No classes yet; `None` if so many columns never fit.
+    /// An index without classes. `None` if that many columns never fit.
     pub fn new(n_columns: usize) -> Option<Self> {
         let fits = n_columns as u32 * FIRST_BITS <= KEY_BITS;
         fits.then(|| PackedKeys {
@@ -50,7 +50,7 @@ impl PackedKeys {
         true
     }
 
-    /// Add rows; the class of each is told in order.
+    /// Add rows. `found` is called with the class of each, in order.
     pub fn add(&mut self, columns: &[&[u32]], n_rows: usize, found: &mut impl FnMut(u32)) {
         for key in self.pack(columns, n_rows) {
             found(self.find_or_insert(key));

@@ -8,13 +8,13 @@ use sfumato_engine::hash::HASH_START;
 
 use sfumato_engine::hash::mix;
 
-/// Rows whose hashes are computed together.
+/// The number of rows whose hashes are computed together.
 const CHUNK: usize = 8192;
-/// Hashes are looked at in so many shares, a few at a time, so that only a part of them is in
-/// memory.
+/// The number of shares in which hashes are processed, a few at a time, so that only a part of them
+/// is in memory.
 const SHARES: u64 = 8;
 
-/// Sizes of the classes of rows with equal codes, in people where a subject is given.
+/// Sizes of the classes of rows with equal codes, in people if a subject is given.
 ///
 /// For figures of a report, not for promises: rows are told apart by a 64-bit hash, which confuses
 /// two of 20 million different rows with a chance of 1 in 90,000.
@@ -24,7 +24,7 @@ pub fn class_sizes(columns: &[&Codes], n_rows: usize, subject: Option<&Codes>) -
     ClassSizes::from_counts(shares.iter().flat_map(ClassSizes::iter))
 }
 
-/// The classes whose hashes fall into one share.
+/// The sizes of classes whose hashes fall into one share.
 fn sizes_of_share(
     columns: &[&Codes],
     n_rows: usize,

@@ -4,7 +4,7 @@
 use sfumato_engine::hash::HASH_START;
 use sfumato_engine::hash::mix;
 
-/// Classes by their codes in full; the hash only finds them.
+/// Classes with their full codes. The hash is only used to find them.
 #[derive(Debug, Clone)]
 pub struct WideKeys {
     n_columns: usize,
@@ -16,7 +16,7 @@ pub struct WideKeys {
 }
 
 impl WideKeys {
-    /// No classes yet.
+    /// An index without classes.
     pub fn new(n_columns: usize) -> Self {
         WideKeys { n_columns, slots: vec![0; 1024], hashes: Vec::new(), keys: Vec::new() }
     }
@@ -29,7 +29,7 @@ impl WideKeys {
         wide
     }
 
-    /// Add rows; the class of each is told in order.
+    /// Add rows. `found` is called with the class of each, in order.
     pub fn add(&mut self, columns: &[&[u32]], n_rows: usize, found: &mut impl FnMut(u32)) {
         for (row, hash) in hash_rows(columns, n_rows).into_iter().enumerate() {
             found(self.find_or_insert(hash, columns, row));

@@ -1,5 +1,5 @@
-//! How a column may be generalized: its hierarchy, from a builder, a saved recoding, or what is
-//! natural without one.
+//! How a column may be generalized: by a hierarchy from a builder or from a saved recoding, or by
+//! its natural order without one.
 
 use sfumato_core::column::RawColumn;
 use sfumato_core::dataset::{Domain, Hierarchy, LevelTable, Role, ValueKind};
@@ -16,24 +16,23 @@ use sfumato_engine::paths::resolve;
 /// How a column is generalized, in words.
 #[derive(Debug, Clone, Default)]
 pub struct ColumnNote {
-    /// The builder as written, or what was done without one.
+    /// The builder as written, or a description of what was done without one.
     pub hierarchy: String,
     /// Whether published labels are made from data cells.
     pub is_data_bearing: bool,
-    /// How many texts were other spellings of a value and are published as that.
+    /// How many texts were other spellings of a value, and are published as that value.
     pub respelled: usize,
 }
 
-/// Hierarchies that don't come from the job but from a saved recoding: by column name, and where
-/// unknown values go.
+/// Hierarchies of a saved recoding, by column name, and what happens to unknown values.
 #[derive(Debug, Clone, Default)]
 pub struct SavedLevels {
     /// The table of each column that has one.
     pub tables: Vec<(String, LevelTable)>,
-    /// The ends of saved ranges, of columns without a table: they become values of the new domain,
+    /// The ends of saved ranges of columns without a table. They become values of the new domain,
     /// so that a region is published as it was saved, whatever the new rows hold.
     pub bounds: Vec<(String, Vec<String>)>,
-    /// Whether values that a table doesn't have go to its root; otherwise they stop the run.
+    /// Whether values that a table doesn't have go to its root. Otherwise they stop the run.
     pub unknown_to_root: bool,
 }
 
@@ -43,9 +42,9 @@ pub struct Generalization {
     pub hierarchy: Option<Hierarchy>,
     /// The values, in the order of the tree's leaves.
     pub domain: Domain,
-    /// For each value of the data its leaf; `None` if the order stays.
+    /// For each value of the data, its leaf. `None` if the order stays.
     pub to_leaf: Option<Vec<u32>>,
-    /// In words.
+    /// The generalization in words.
     pub note: ColumnNote,
 }
 
@@ -106,7 +105,7 @@ pub fn generalize(
     Ok(Generalization::attached(attached, note))
 }
 
-/// Ranges where values have an order, a flat tree for words.
+/// The generalization without a hierarchy: ranges if values have an order, a flat tree for words.
 fn without_hierarchy(spec: &ColumnSpec, domain: &Domain) -> Result<Generalization> {
     let (is_quasi, ordered) = (spec.role == Role::Quasi, domain.kind.is_ordered());
     let words = match (is_quasi, domain.is_empty(), ordered) {
@@ -133,7 +132,7 @@ fn without_hierarchy(spec: &ColumnSpec, domain: &Domain) -> Result<Generalizatio
     })
 }
 
-/// Say in which rows the values stand that a hierarchy lacks.
+/// Add the first rows of the values that a hierarchy lacks to an error.
 fn with_first_rows(
     mut error: Error,
     levels: &LevelTable,
@@ -161,7 +160,7 @@ fn with_first_rows(
 pub struct Built {
     /// The hierarchy as a table.
     pub levels: LevelTable,
-    /// Where it wants values it doesn't have.
+    /// What it does with unknown values.
     pub unknown: Unknown,
     /// Whether its labels are made from data cells.
     pub is_data_bearing: bool,

@@ -17,14 +17,14 @@ use crate::job::{ColumnSpec, Job};
 use generalize::{Generalization, generalize};
 use values::column_kind;
 
-/// The encoded data, with what the report says about how it came about.
+/// The encoded data, with notes for the report.
 #[derive(Debug)]
 pub struct Encoded {
-    /// What algorithms see.
+    /// The table that algorithms see.
     pub table: Table,
-    /// One remark per column of the table, in its order.
+    /// One note per column of the table, in its order.
     pub notes: Vec<ColumnNote>,
-    /// Where the data came from.
+    /// The file that the data were read from.
     pub source: sfumato_core::column::Source,
     /// All column names of the file.
     pub header: Vec<String>,
@@ -81,8 +81,8 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
     Ok(Encoded { table, notes, source: raw.source, header: raw.header, roles })
 }
 
-/// A row without a subject belongs to nobody we can count: each such row would have to be a person
-/// of its own, which the data doesn't say.
+/// Encode the subject column. A row without a subject is an error: each such row would have to be a
+/// person of its own, which the data don't say.
 fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
     let missing = |code: u32| Some(code) == column.null || is_missing(job, column.values.get(code));
     let counts = column.codes.counts(column.values.len());
@@ -152,7 +152,7 @@ pub fn describe_unchanged(
     Described { column, note: ColumnNote::default(), code_of }
 }
 
-/// Whether a text means missing.
+/// Whether a text means a missing value.
 pub fn is_missing(job: &Job, text: &str) -> bool {
     text.is_empty() || job.input.missing.iter().any(|token| token == text)
 }
@@ -180,7 +180,7 @@ pub struct Described {
     pub column: Column,
     /// How it is generalized.
     pub note: ColumnNote,
-    /// For each raw code the code of the column's domain.
+    /// For each raw code, the code in the column's domain.
     pub code_of: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! The distinct values of a column: what they mean, and their order.
+//! The distinct values of a column: their type and their order.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Codes, Dictionary, RawColumn};
@@ -7,7 +7,7 @@ use sfumato_core::{Error, Result};
 
 use crate::job::ColumnSpec;
 
-/// The kind of a column's values: as the job says, or the narrowest that all of them have.
+/// The kind of a column's values: as the job says, or the most specific that all of them have.
 pub fn column_kind(
     raw: &RawColumn,
     counts: &[u64],
@@ -39,7 +39,7 @@ pub fn column_kind(
     Ok(kind)
 }
 
-/// The kind that a job asks for by name, where values look like another.
+/// The kind that a job names, although values look like another.
 pub fn kind_asked(asked: &str, inferred: ValueKind) -> Result<ValueKind> {
     Ok(match asked {
         "text" => ValueKind::Text,
@@ -105,7 +105,7 @@ pub fn count(codes: &Codes, sorted: &Sorted) -> Vec<u64> {
     count_sorted(&codes.counts(sorted.code_of.len()), sorted)
 }
 
-/// The same from how often each raw code occurs.
+/// How often each value of the domain occurs, given how often each raw code occurs.
 pub fn count_sorted(raw_counts: &[u64], sorted: &Sorted) -> Vec<u64> {
     let mut counts = vec![0; sorted.domain.len()];
     for (code, n) in sorted.code_of.iter().zip(raw_counts) {

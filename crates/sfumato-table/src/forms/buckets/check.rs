@@ -1,4 +1,4 @@
-//! What doesn't go together with a bucket release is refused, by name and with the reason.
+//! Refuses what can't be combined with a bucket release, by name and with the reason.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::traits::{Requirements, Scope};
@@ -80,7 +80,7 @@ pub fn check_requirements(requirements: &Requirements) -> Result<()> {
     Ok(())
 }
 
-/// Refuse what a bucket release can't be made of.
+/// Refuse jobs for which no bucket release can be made.
 pub fn check(job: &Job, form: BucketForm, table: &Table, plan: &Plan) -> Result<()> {
     check_job(job, form)?;
     check_columns(job, table)?;

@@ -28,7 +28,7 @@ use crate::forms::generalized::reorder::reorder_by;
 use crate::job::{BucketForm, Job};
 use crate::kind::{TableData, Tables};
 
-/// Buckets.
+/// The form of buckets.
 #[derive(Clone, Copy)]
 pub struct Buckets;
 

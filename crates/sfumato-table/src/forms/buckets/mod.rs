@@ -21,11 +21,11 @@ use sfumato_core::{Error, Result};
 use crate::forms::generalized::make_plan::needs_classes;
 use crate::job::{BucketForm, Job};
 
-/// The column that says how often a group has a value.
+/// The name of the column with the number of records of a group that have a value.
 pub const COUNT: &str = "count";
 
-/// The form of bucket release that a job asks for, by itself or by its algorithm; `None` where
-/// values are generalized.
+/// The form of bucket release that a job or its algorithm asks for. `None` if values are
+/// generalized.
 pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
     if job.output.buckets.is_some() || job.recode.algorithm == "auto" {
         return Ok(job.output.buckets);
@@ -38,8 +38,8 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
     Ok(algorithm.info().capabilities.makes_buckets.then_some(BucketForm::default()))
 }
 
-/// An algorithm that generalizes, by name: those that make buckets give nothing that a metric of
-/// loss could measure.
+/// Find an algorithm that generalizes by its name. Those that make buckets have no loss that a
+/// metric could measure.
 pub fn find_generalizing(name: &str) -> Result<&'static dyn Algorithm> {
     let algorithm = crate::algorithms::find(name)?;
     needs_classes(algorithm)?;

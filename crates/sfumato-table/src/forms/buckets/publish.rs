@@ -1,5 +1,5 @@
 //! Writes groups to temporary files: linked tables in a folder, or one table with permuted values.
-//! Decides nothing, and makes nothing visible.
+//! It decides nothing, and makes nothing visible.
 
 use sfumato_engine::random::shuffle;
 
@@ -21,18 +21,18 @@ use crate::forms::generalized::apply::{
 use crate::job::{BucketForm, Job};
 use sfumato_engine::paths::resolve;
 
-/// How a draft is read back.
+/// What is needed to read a draft back.
 pub struct BucketFiles {
-    /// The names of the table of quasi values and of those of sensitive columns; none of a single
-    /// file.
+    /// The names of the table of quasi values and of those of sensitive columns. `None` for a
+    /// single file.
     pub linked: Option<(String, Vec<String>)>,
-    /// How many records: the first ones of the reordered table.
+    /// The number of published records, which are the first ones of the reordered table.
     pub n_rows: usize,
-    /// How the files were written.
+    /// The options with which the files were written.
     pub options: WriteOptions,
 }
 
-/// Write the groups of a reordered table, whose first so many rows leave.
+/// Write the groups of a reordered table, whose first `n_rows` rows are published.
 pub(super) fn publish(
     job: &Job,
     form: BucketForm,
@@ -48,7 +48,7 @@ pub(super) fn publish(
     }
 }
 
-/// Groups with the numbers that they are published under: from 1, in an order that means nothing.
+/// Groups with their published numbers: from 1, in a random order.
 struct Numbered {
     group_of_row: Vec<u32>,
     members: Vec<Vec<u32>>,
@@ -113,7 +113,7 @@ fn linked(
     Ok((draft, BucketFiles { linked: Some((quasi, sensitive)), n_rows, options }))
 }
 
-/// The columns that are published as they are: all but the sensitive ones.
+/// The columns that are published as they are: all except the sensitive ones.
 pub(super) fn exact_columns(table: &Table) -> impl Iterator<Item = &Column> {
     table.published().filter(|column| column.role != Role::Sensitive)
 }
@@ -179,7 +179,7 @@ fn permuted(
     Ok((draft, BucketFiles { linked: None, n_rows, options }))
 }
 
-/// The codes of a column, each group's in random order.
+/// The codes of a column, permuted at random within each group.
 fn permute(column: &Column, members: &[Vec<u32>], random: &mut ChaCha20Rng) -> Vec<u32> {
     let mut permuted = vec![0; members.iter().map(Vec::len).sum()];
     let mut codes: Vec<u32> = Vec::new();

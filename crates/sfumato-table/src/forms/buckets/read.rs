@@ -1,8 +1,8 @@
-//! Reads a bucket release, whoever made it, from its files alone, and refuses files that don't fit
-//! together.
+//! Reads a bucket release, whoever made it, from its files alone. Files that don't fit together are
+//! refused.
 //!
-//! Linked tables are brought into the form of a permuted one: within a group any order of its
-//! sensitive values says the same.
+//! Linked tables are converted to a permuted one: within a group, any order of its sensitive values
+//! states the same.
 
 use std::path::Path;
 
@@ -166,8 +166,8 @@ fn numbers(column: &RawColumn, what: &str, file: &str) -> Result<Vec<u32>> {
     column.codes.iter().enumerate().map(number).collect()
 }
 
-/// How many rows each group has. Numbers go from 1 without a gap, so that none can be missing
-/// unseen.
+/// The number of rows of each group. Numbers must go from 1 without a gap, so that no group can be
+/// missing unnoticed.
 fn sizes(group_of_row: &[u32]) -> Result<Vec<u64>, String> {
     let n_groups = group_of_row.iter().max().map_or(0, |largest| *largest as usize);
     let mut sizes = vec![0u64; n_groups.min(group_of_row.len())];
@@ -210,7 +210,7 @@ fn by_group(group_of_row: &[u32], starts: &[usize]) -> Vec<u32> {
     order
 }
 
-/// The column that a table of counts stands for, rows in the order of their groups.
+/// The column that a table of counts describes, with rows in the order of their groups.
 fn expanded(
     table: RawTable,
     group: &str,

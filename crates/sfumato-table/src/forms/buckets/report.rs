@@ -20,10 +20,10 @@ use crate::forms::generalized::report::{
 use crate::job::{BucketForm, Job};
 use crate::kind::TableData;
 
-/// How many records are shown side by side.
+/// The number of records that are shown side by side.
 const SAMPLE: usize = 10;
 
-/// The report; times and the peak of memory are filled in at the end.
+/// Make the report. Times and peak memory are filled in at the end.
 pub(super) fn report(
     job: &Job,
     form: BucketForm,
@@ -88,7 +88,7 @@ pub(super) fn report(
     report
 }
 
-/// Who can be found: everybody, before as after.
+/// The risks of being found, which are the same before and after, since quasi values are exact.
 fn measured(table: &Table, n_published: usize) -> Measured {
     let sizes = |n_rows: usize| {
         let rows: Vec<u32> = (0..n_rows as u32).collect();
@@ -162,7 +162,7 @@ fn warnings(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<String> {
     warnings
 }
 
-/// Some records: the original, and what is published of it alone.
+/// Some records: the original, and what is published of each alone.
 fn sample(job: &Job, table: &Table, group_of_row: &[u32]) -> Vec<shown::SamplePair> {
     let n = group_of_row.len();
     let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).take(SAMPLE);

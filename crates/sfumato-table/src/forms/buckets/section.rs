@@ -1,4 +1,4 @@
-//! What a report says of buckets of a table, in its own words.
+//! The section of a report about buckets of a table.
 
 use sfumato_core::dataset::Role;
 use sfumato_engine::section_of_buckets::Buckets;
@@ -6,7 +6,7 @@ use sfumato_report::{Audit, Report, Words, name_list};
 
 use crate::forms::generalized::audit_arguments::of_role;
 
-/// Put the groups into a report whose columns are known.
+/// Add the groups to a report whose columns are known.
 pub(super) fn tell(report: &mut Report, buckets: &Buckets) {
     report.words = Words {
         cost: "Kept",
@@ -20,7 +20,8 @@ pub(super) fn tell(report: &mut Report, buckets: &Buckets) {
     report.sections = vec![buckets.section(report.words.counted)];
 }
 
-/// Linked tables say by themselves what they are; a permuted one looks like any table.
+/// The arguments of an audit. Linked tables say themselves what they are; a permuted one looks like
+/// any table.
 fn audit(report: &Report, buckets: &Buckets) -> Audit {
     let mut audit = Audit::default();
     if buckets.form == "permuted" {

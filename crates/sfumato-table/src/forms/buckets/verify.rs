@@ -1,9 +1,8 @@
 //! Verifies a bucket release: reads its files back and checks them against the original.
 //!
-//! Truth: row i of the quasi values is record i of the reordered table, cell by cell; what is said
-//! of a group's sensitive values is what the records of that group have. Privacy: every model holds
-//! on the groups as read. Nothing is taken from the algorithm, not even which record is in which
-//! group.
+//! Truth: row i of the quasi values is record i of the reordered table, cell by cell, and the
+//! sensitive values of a group are those of its records. Privacy: every model holds on the groups
+//! as read. Nothing that the algorithm says is trusted, not even which record is in which group.
 
 mod cells;
 mod groups;
@@ -31,13 +30,14 @@ use cells::NumberCheck;
 use groups::{Counted, class_table, counted_by_row, counts_of_original, group_sizes};
 use sfumato_engine::threads::at_once;
 
-/// What the files of a draft say, once they were compared with the original.
+/// What the files of a draft say, after they were compared with the original.
 pub struct ReadGroups {
-    /// The groups with what is published of their sensitive values.
+    /// The groups with the published counts of their sensitive values.
     classes: ClassTable,
     /// Sizes of the groups, in people.
     pub groups: ClassSizes,
-    /// For each sensitive column, the largest share of a value in a group, as the two numbers.
+    /// For each sensitive column, the largest share of a value in a group, as numerator and
+    /// denominator.
     pub largest: Vec<(u64, u64)>,
     /// For each sensitive column, the mean over all records of the share that a record's own value
     /// has in its group.
@@ -53,11 +53,11 @@ pub struct ReadGroups {
 }
 
 impl ReadGroups {
-    /// How many groups.
+    /// The number of groups.
     pub fn n_groups(&self) -> u64 {
         self.group_of_row.iter().max().copied().map_or(0, u64::from)
     }
-    /// SHA-256 of each file.
+    /// The SHA-256 hash of each file.
     pub fn sha256(&self) -> String {
         let hashes: Vec<&str> = self.files.iter().map(|file| file.sha256.as_str()).collect();
         hashes.join(" ")
@@ -114,7 +114,7 @@ pub(super) fn read_back(
     })
 }
 
-/// What the files say.
+/// The content of the files.
 struct Read {
     group_of_row: Vec<u32>,
     sensitive: Vec<Counted>,
@@ -247,14 +247,14 @@ fn check_rows(scanned: &Scanned, n_rows: usize) -> Result<()> {
     }
 }
 
-/// Takes rows of records: cells that must be those of the original, or whose codes are kept, and
-/// last the group.
+/// Receives rows of records: cells that must equal the original, or whose codes are kept, and last
+/// the group.
 struct Rows<'a> {
-    /// Each column, and whether its cells are the original's.
+    /// Each column, and whether its cells must equal the original.
     cells: Vec<(CellCheck<'a>, bool)>,
     groups: NumberCheck,
     n_rows: usize,
-    /// The codes of the columns whose cells aren't.
+    /// The codes of the other columns.
     codes: Vec<Vec<u32>>,
 }
 
@@ -287,7 +287,7 @@ impl BlockSink for Rows<'_> {
     }
 }
 
-/// Takes rows of a group, a value and a count.
+/// Receives rows of a group, a value and a count.
 struct Counts<'a> {
     groups: NumberCheck,
     cells: CellCheck<'a>,

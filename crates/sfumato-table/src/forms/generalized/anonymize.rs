@@ -1,4 +1,4 @@
-//! Runs the algorithm. What comes back is a decision, not yet a release.
+//! Runs the algorithm. The result is a decision, not yet a release.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::{ClassTable, failing_classes};
@@ -72,8 +72,8 @@ pub fn anonymize(
     })
 }
 
-/// Find groups by the plan: the classes of whatever its algorithm finds. They are told apart by
-/// their numbers, so none are published alike.
+/// Find groups by the plan: the classes of whatever its algorithm finds. They have different
+/// numbers, so none are published alike.
 pub fn group(
     algorithm: &dyn Algorithm,
     plan: &Plan,
@@ -112,10 +112,10 @@ fn no_objective(metric: &str) -> Error {
     )
 }
 
-/// Two classes may be published alike: labels repeat, and a suppressed missing value looks like a
-/// root. A recipient sees them as one, and where models aren't monotone (or people may be in both)
-/// the union needs its own look. That it fails is a requirement that can't be met this way, not a
-/// lie.
+/// Check classes that are published alike: labels repeat, and a suppressed missing value looks like
+/// a root. A recipient sees them as one class, and if models aren't monotone (or people may be in
+/// both) the union must be checked. If it fails, the requirement can't be met in this way; this is
+/// no bug.
 fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<()> {
     let may_fail = !plan.requirements.is_monotone() || task.table.subject.is_some();
     if !may_fail
@@ -190,7 +190,7 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
     Err(published_alike(failing as u64))
 }
 
-/// Each class holds and their union doesn't: a requirement that can't be met this way.
+/// The error for classes that hold while their union doesn't.
 pub fn published_alike(failing: u64) -> Error {
     Error::infeasible(format!(
         "{failing} groups of classes are published alike and don't satisfy the models together"

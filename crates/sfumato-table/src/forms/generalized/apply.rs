@@ -1,4 +1,4 @@
-//! Applies a recoding: renders the published values and writes the rows to a temporary file.
+//! Applies a recoding: formats the published values and writes the rows to a temporary file.
 //!
 //! Nothing here decides anything, and nothing here makes the file visible under its final name.
 
@@ -24,9 +24,9 @@ use sfumato_engine::paths::resolve;
 /// How a draft is read back: how many rows it has, and how it was written.
 #[derive(Debug, Clone)]
 pub struct Layout {
-    /// How many rows: the first ones of the reordered table.
+    /// The number of rows, which are the first ones of the reordered table.
     pub n_rows: usize,
-    /// How it was written.
+    /// The options with which it was written.
     pub options: WriteOptions,
 }
 
@@ -85,7 +85,7 @@ pub fn open(job: &Job, source: &Source) -> Result<(Draft, WriteOptions)> {
     Ok((Draft::file(&destination)?, options))
 }
 
-/// A column ready to be written: the text of each code, and how a row gets its code.
+/// A column that is ready to be written: the text of each code, and the code of each row.
 pub struct Rendered<'a> {
     name: Cow<'a, str>,
     values: Cow<'a, Dictionary>,
@@ -186,7 +186,7 @@ pub(crate) fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_>
     publish_from(column, format, Box::new(OfRow { column }))
 }
 
-/// A column whose texts are published as they are, each row with the code that a source gives it.
+/// A column whose texts are published as they are. A source gives the code of each row.
 pub(crate) fn publish_from<'a>(
     column: &'a Column,
     format: Format,
@@ -224,7 +224,7 @@ fn has_nulls(column: &Column, format: Format) -> bool {
     format != Format::Csv || column.missing_text.is_empty()
 }
 
-/// A row's code is that of its class.
+/// The code of a row is that of its class.
 struct OfClass<'a> {
     class_of_row: &'a [u32],
     of_class: &'a [u32],
@@ -236,7 +236,7 @@ impl ColumnSource for OfClass<'_> {
     }
 }
 
-/// A row's code is its own.
+/// The code of a row is its own.
 struct OfRow<'a> {
     column: &'a Column,
 }

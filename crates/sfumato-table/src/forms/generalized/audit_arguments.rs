@@ -1,4 +1,4 @@
-//! What `sfumato audit` must be told of a table, so that whoever reads a report can check it.
+//! The arguments of `sfumato audit` for a table, so that a reader of a report can check it.
 
 use serde_json::Value;
 use sfumato_core::dataset::Role;
@@ -29,8 +29,8 @@ pub(crate) fn of_role(columns: &[Column], role: Role) -> Vec<&str> {
     found.map(|column| column.name.as_str()).collect()
 }
 
-/// How the original is to be read, from the job: what means missing, and the hierarchies of
-/// columns, a file by its path, others as they are called.
+/// How to read the original, from the job: which texts mean missing, and the hierarchies of
+/// columns, a file by its path, others by their calls.
 fn of_original(job: &Value, names: &[&str]) -> Vec<(&'static str, String)> {
     let missing = job["input"]["missing"].as_array().into_iter().flatten();
     let mut options: Vec<(&'static str, String)> =

@@ -1,4 +1,4 @@
-//! Refuses places that can't be written to before anything is read.
+//! Refuses outputs that can't be written, before anything is read.
 
 use sfumato_core::Result;
 use sfumato_engine::destinations::check_places;
@@ -7,7 +7,7 @@ use sfumato_io::{Sink, format_of_destination};
 
 use crate::job::Job;
 
-/// Refuse unknown formats, and folders that aren't there.
+/// Refuse unknown formats, and folders that don't exist.
 pub fn check_destinations(job: &Job) -> Result<()> {
     if Sink::of(&job.output.path).path().is_some() {
         format_of_destination(&job.output.path)?;

@@ -1,4 +1,4 @@
-//! What a published text may stand for, read from the text alone.
+//! Finds what a published text may stand for, from the text alone.
 //!
 //! A label is looked up in the tree (at every level: labels repeat), a range `[a..b]` is parsed,
 //! `*` is anything. This is deliberately not the code that rendered the text.
@@ -16,29 +16,29 @@ use sfumato_core::{FastMap, with_codes};
 pub struct Cover {
     lo: u32,
     hi: u32,
-    /// The code of missing if that is covered too, otherwise a code that no row has.
+    /// The code of missing if that is covered too, or else a code that no row has.
     missing: u32,
-    /// Further intervals, where a label stands at several places of the tree.
+    /// Further intervals, if a label stands at several places of the tree.
     more: Vec<(u32, u32)>,
 }
 
-/// No row has this code: it is above every domain.
+/// A code that no row has, above every domain.
 const NO_CODE: u32 = u32::MAX;
 
 impl Cover {
-    /// No original at all.
+    /// The cover of no original at all.
     pub fn nothing() -> Self {
         Cover { lo: 0, hi: 0, missing: NO_CODE, more: Vec::new() }
     }
-    /// Only missing, which has this code.
+    /// The cover of only missing, which has this code.
     pub fn missing(code: u32) -> Self {
         Cover { missing: code, ..Cover::nothing() }
     }
-    /// Missing too, which has this code.
+    /// Add missing, which has this code.
     pub fn or_missing(self, code: u32) -> Self {
         Cover { missing: code, ..self }
     }
-    /// The codes `lo..hi` too.
+    /// Add the codes `lo..hi`.
     pub fn add(&mut self, lo: u32, hi: u32) {
         if lo >= hi || (self.lo <= lo && hi <= self.hi) {
         } else if self.lo == self.hi || (lo <= self.lo && self.hi <= hi) {
@@ -47,8 +47,8 @@ impl Cover {
             self.more.push((lo, hi));
         }
     }
-    /// The least and the greatest code that may be covered; the first is above the second where
-    /// none is.
+    /// The least and the greatest code that may be covered. If there is none, the first is above
+    /// the second.
     pub fn span(&self) -> (u32, u32) {
         let mut span = (u32::MAX, 0);
         let mut add = |low: u32, high: u32| span = (span.0.min(low), span.1.max(high));
@@ -84,12 +84,12 @@ enum Labels<'a> {
     Tree(&'a Hierarchy, FastMap<&'a str, Vec<NodeId>>),
     /// The code of each label.
     Exact(FastMap<Cow<'a, str>, u32>),
-    /// Labels are spelled keys: found by what they mean.
+    /// Labels are formatted keys, and found by their meaning.
     Spelled,
 }
 
 impl<'a> TextCovers<'a> {
-    /// For a column of the original, whose rows aren't looked at.
+    /// The covers for a column of the original, whose rows aren't read.
     pub fn new(column: &'a Column) -> Self {
         let labels = match &column.hierarchy {
             Some(tree) if column.role == Role::Quasi => {
@@ -173,7 +173,7 @@ pub struct ColumnCheck<'a> {
 }
 
 impl<'a> ColumnCheck<'a> {
-    /// For a column of the original.
+    /// A check for a column of the original.
     pub fn new(column: &'a Column) -> Self {
         ColumnCheck { column, texts: TextCovers::new(column), covers: Vec::new() }
     }
@@ -188,7 +188,7 @@ impl<'a> ColumnCheck<'a> {
         self.column.domain.len() + 1
     }
 
-    /// Read the texts that are new in the dictionary.
+    /// Read the new texts of the dictionary.
     pub fn learn(&mut self, dictionary: &Dictionary, null: Option<u32>) {
         for code in self.covers.len() as u32..dictionary.len() as u32 {
             let is_null = Some(code) == null;
@@ -201,7 +201,7 @@ impl<'a> ColumnCheck<'a> {
         }
     }
 
-    /// The first cell of a block that doesn't cover its original; `rows` are the rows of the
+    /// The first cell of a block that doesn't cover its original. `rows` are the rows of the
     /// original.
     pub fn first_uncovered(&self, published: &[u32], rows: Range<usize>) -> Option<usize> {
         with_codes!(&self.column.codes, codes => {
@@ -217,8 +217,8 @@ impl<'a> ColumnCheck<'a> {
         self.covers[published as usize].has(self.column.codes.get(row))
     }
 
-    /// The original's code of a text that is published unchanged (it was checked to cover exactly
-    /// that).
+    /// The original's code of a text that is published unchanged (it was checked that it covers
+    /// exactly that).
     pub fn exact(&self, published: u32) -> u32 {
         let cover = &self.covers[published as usize];
         if cover.lo < cover.hi { cover.lo } else { self.column.domain.missing() }

@@ -1,5 +1,5 @@
-//! Whether a published statistic says the truth about its class, and may say it at all: read from
-//! the text alone.
+//! Checks whether a published statistic is true of its class, and whether it may be published at
+//! all, from the text alone.
 //!
 //! This is deliberately not the code that computed the statistics: it asks what must be true of a
 //! minimum, a maximum and a mean on a grid, and when they must be withheld (see `docs/regions.md`),
@@ -13,7 +13,7 @@ use sfumato_core::{FastMap, FastSet};
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::statistics::{ColumnForms, LEAST_PEOPLE, RegionStatistic, Snap};
 
-/// Floats are added in some order; sums that differ by this share are the same.
+/// A tolerance for sums of floats that are added in different orders.
 const SLACK: f64 = 1e-9;
 
 /// Checks the cells of one column of statistics.
@@ -21,15 +21,15 @@ pub struct StatisticCheck<'a> {
     column: &'a Column,
     part: RegionStatistic,
     snap: Option<Snap>,
-    /// One per distinct text so far; none is withheld.
+    /// The distinct texts so far. `None` is withheld.
     texts: Vec<Option<String>>,
 }
 
-/// A class's records that have a value, by value: the key, and whose record it is.
+/// The records of a class that have a value, by value: the key, and the person.
 type Records = Vec<(i64, u32)>;
 
 impl<'a> StatisticCheck<'a> {
-    /// For a statistic of a column of the original.
+    /// A check for a statistic of a column of the original.
     pub fn new(column: &'a Column, forms: &ColumnForms, part: RegionStatistic) -> Self {
         StatisticCheck { column, part, snap: forms.snap, texts: Vec::new() }
     }
@@ -47,8 +47,8 @@ impl<'a> StatisticCheck<'a> {
         }
     }
 
-    /// What is wrong with a published statistic of a class, given the rows of the original that are
-    /// in it.
+    /// What is wrong with a published statistic of a class, if anything, given the rows of the
+    /// original in it.
     pub fn fault(
         &self,
         published: u32,
@@ -79,7 +79,8 @@ impl<'a> StatisticCheck<'a> {
         self.column.domain.kind
     }
 
-    /// Whether one person dominates; the slack is added to the half that floats are compared with.
+    /// Whether one person dominates. The tolerance is added to the half with which floats are
+    /// compared.
     fn dominated(&self, records: &Records, slack: f64) -> bool {
         let kind = self.kind();
         if self.part == RegionStatistic::Mean && kind.is_number() {
@@ -157,8 +158,8 @@ impl<'a> StatisticCheck<'a> {
         }
     }
 
-    /// Dates and times. Where the calendar ends before the next point of the grid, its end stands
-    /// for that point.
+    /// Check dates and times. If the calendar ends before the next point of the grid, its end
+    /// stands for that point.
     fn is_true_day(&self, text: &str, records: &Records, default: i128, step: i128) -> bool {
         let Some(published) = self.kind().parse(text).map(i128::from) else { return false };
         let (rounds, exact) = (self.part == RegionStatistic::Mean, self.snap.is_none());
@@ -188,9 +189,9 @@ impl<'a> StatisticCheck<'a> {
         }
     }
 
-    /// Whether a minimum lies at most, but not quite, a step below the smallest value, a maximum
-    /// above the largest, and a mean at most half a step from that of the class. A step of 0 asks
-    /// for the value itself.
+    /// Whether a minimum lies less than a step below the smallest value, a maximum less than a step
+    /// above the largest, and a mean at most half a step from that of the class. A step of 0
+    /// requires the value itself.
     fn is_near(&self, published: i128, records: &Records, unit: i128, step: i128) -> bool {
         let value =
             |record: Option<&(i64, u32)>| record.map_or(0, |(key, _)| i128::from(*key) * unit);
@@ -265,8 +266,8 @@ pub fn first_fault(
     })
 }
 
-/// A decimal number, with or without an exponent, as a whole number of so many digits after the
-/// point; `None` if it has more.
+/// A decimal number, with or without an exponent, as a whole number with `digits` digits after the
+/// point. `None` if it has more.
 fn exact(text: &str, digits: u8) -> Option<i128> {
     let (number, exponent) = match text.split_once(['e', 'E']) {
         Some((number, exponent)) => (number, exponent.parse::<i32>().ok()?),

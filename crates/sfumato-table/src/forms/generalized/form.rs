@@ -37,24 +37,24 @@ use crate::kind::{TableData, Tables};
 use crate::recoding_file::{SavedFile, apply_saved};
 use crate::spill::{self, TableStore};
 
-/// What the caller adds to a report.
+/// A function with which the caller adds to a report.
 pub type Say<'a> = &'a (dyn Fn(&mut Report) + Sync);
 
-/// Generalized cells. A stand-in takes the place of the plan's algorithm: a saved recoding, or one
-/// of a test that lies.
+/// Generalized cells. A stand-in may replace the plan's algorithm: a saved recoding, or a test's
+/// algorithm that gives wrong answers.
 #[derive(Clone, Copy, Default)]
 pub struct Generalized<'a> {
-    /// Who decides instead of the plan's algorithm.
+    /// The algorithm that decides instead of the plan's.
     pub stand_in: Option<&'a dyn Algorithm>,
     /// Adds to the report what only the caller knows.
     pub say: Option<Say<'a>>,
 }
 
-/// What will run, and what columns give away.
+/// The plan, and what columns reveal.
 pub struct GeneralizedPlan {
-    /// Models, algorithm, limits.
+    /// The models, the algorithm and the limits.
     pub plan: Plan,
-    /// What published columns give away of quasi ones.
+    /// What published columns reveal about quasi columns.
     pub dependencies: Vec<Dependency>,
 }
 

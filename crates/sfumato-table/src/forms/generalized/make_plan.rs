@@ -1,5 +1,5 @@
-//! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data,
-//! shown by `explain`.
+//! Decides what will run: models bound to the table, the algorithm and its parameters. A plan is
+//! plain data, which `explain` shows.
 
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::registry::{Call, Params};
@@ -17,27 +17,27 @@ use sfumato_engine::random::key;
 pub struct Plan {
     /// What every class must satisfy.
     pub requirements: Requirements,
-    /// The algorithm.
+    /// The algorithm that decides.
     pub algorithm: &'static dyn Algorithm,
     /// Its parameters.
     pub params: Params,
-    /// Whether the user left the choice to us.
+    /// Whether the job left the choice of the algorithm to us.
     pub is_auto: bool,
     /// What the recipient will do with the release.
     pub workload: Workload,
     /// How many records may be suppressed.
     pub max_suppressed: u64,
-    /// The metric to keep low.
+    /// The metric to minimize.
     pub metric: String,
     /// How long to look for something better.
     pub effort: Effort,
-    /// Where the algorithm's random choices start from: the job's seed, or one nobody knows.
+    /// The seed of the algorithm's random choices: the job's seed, or a random one.
     pub seed: u64,
-    /// Where protecting choices of the algorithm come from.
+    /// The key of the algorithm's protecting random choices.
     pub key: [u8; 32],
     /// The largest k asked for, if any model has one.
     pub k: Option<u64>,
-    /// The statistics that regions carry.
+    /// The statistics that regions publish.
     pub forms: Forms,
 }
 
@@ -93,7 +93,7 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     })
 }
 
-/// Refuse what would give a draw away, or can't be made of one.
+/// Refuse what would reveal a random draw, or can't be made with one.
 fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
     let name = algorithm.info().name;
     if algorithm.info().capabilities.draws && job.output.keep_order {
@@ -113,7 +113,7 @@ fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
     Ok(())
 }
 
-/// Refuse an algorithm that makes no classes, for commands that measure what classes say.
+/// Refuse an algorithm that makes no classes, for commands that measure classes.
 pub fn needs_classes(algorithm: &dyn Algorithm) -> Result<()> {
     match algorithm.info().capabilities.draws {
         false => Ok(()),
@@ -125,10 +125,11 @@ pub fn needs_classes(algorithm: &dyn Algorithm) -> Result<()> {
     }
 }
 
-/// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of
+/// The largest number of records for which `peel` is worth its time; Mondrian takes a hundredth of
 /// it.
 const PEEL_ROWS: usize = 500_000;
-/// The same for `full-domain` where promises are about some of the columns: then it judges by rows.
+/// The largest number of records for which `full-domain` is used if promises are about some of the
+/// columns, since it then judges by rows.
 const FULL_DOMAIN_ROWS: usize = 200_000;
 
 /// The algorithm that loses least in reasonable time: `peel` where every quasi column has a

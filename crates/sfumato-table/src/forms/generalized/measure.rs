@@ -1,4 +1,4 @@
-//! Measures what the release lost and what risk is left. Decides nothing.
+//! Measures the loss of the release and the remaining risk. It decides nothing.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Hierarchy, Table};
@@ -21,9 +21,9 @@ pub struct Measured {
     pub risks: Vec<(&'static str, Option<f64>, Option<f64>)>,
     /// Sizes of the original's classes, in people.
     pub classes_before: ClassSizes,
-    /// Records suppressed.
+    /// The number of suppressed records.
     pub suppressed: u64,
-    /// Cells published as anything.
+    /// The number of suppressed cells.
     pub suppressed_cells: u64,
     /// The published values that lost most: column, text, records, loss of one cell.
     pub largest_losses: Vec<(String, String, u64, f64)>,

@@ -1,6 +1,6 @@
 //! Generalized cells: every quasi cell is published as a value that covers its original.
 //!
-//! The stages stand here by name; each takes only the type of the one before.
+//! The steps are files of this folder; each takes only the type of the one before.
 
 pub mod anonymize;
 pub mod apply;

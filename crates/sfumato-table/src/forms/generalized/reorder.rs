@@ -1,8 +1,8 @@
-//! Puts the records into the order in which they leave, before anything is written.
+//! Puts the records into the order in which they are published, before anything is written.
 //!
-//! Order gives people away, so it is random. The table itself is reordered, column by column: each
-//! column is read at random once, while it fits the cache, and writing, verifying and measuring
-//! then run straight through memory.
+//! An order can reveal people, so it is random. The table itself is reordered, column by column:
+//! each column is read at random once, while it fits the cache, and writing, verifying and
+//! measuring then run straight through memory.
 
 use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use sfumato_engine::hash::{HASH_START, mix};
 /// How many records of a reordered table are published: they come first, the suppressed ones last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedRows {
-    /// The first so many rows are the release.
+    /// The number of published rows, which are the first ones.
     pub rows: usize,
 }
 
@@ -44,7 +44,8 @@ pub fn reorder_by(
     Ok(PublishedRows { rows })
 }
 
-/// The rows in the order in which they leave, the suppressed ones last; and how many leave.
+/// The rows in the order in which they are published, the suppressed ones last, and the number of
+/// published rows.
 pub fn order_of(
     generator: Option<&mut ChaCha20Rng>,
     n_rows: usize,
@@ -61,7 +62,8 @@ pub fn order_of(
     (order, rows)
 }
 
-/// An algorithm may be wrong about anything; it must not make us read past an end.
+/// Check the shape of a recoding: an algorithm may be wrong about anything, but must not make us
+/// read out of bounds.
 fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
     let failed_verification = |what: &str| {
         Error::internal(format!("the algorithm gave a recoding that {what}; nothing was written"))
@@ -87,7 +89,8 @@ fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
     Ok(())
 }
 
-/// The sum of a hash of each record, its class included: the same for any order of whole records.
+/// The sum of a hash of each record, including its class. It is the same for any order of whole
+/// records.
 fn fingerprint(table: &Table, recoding: &dyn Recoding) -> u64 {
     const CHUNK: usize = 8192;
     recoding

@@ -19,10 +19,10 @@ use crate::job::Job;
 use crate::kind::TableData;
 use crate::spill::Facts;
 
-/// How many rows are shown side by side.
+/// The number of rows that are shown side by side.
 const SAMPLE: usize = 10;
 
-/// Everything a report is made of.
+/// Everything from which a report is made.
 pub struct Parts<'a> {
     /// The job.
     pub job: &'a Job,
@@ -36,7 +36,7 @@ pub struct Parts<'a> {
     pub statistics: &'a Statistics,
     /// The draft as it was read back.
     pub read: &'a ReadBack,
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub guarantees: &'a [Guarantee],
     /// Loss and risk.
     pub figures: &'a Figures,
@@ -44,8 +44,8 @@ pub struct Parts<'a> {
     pub dependencies: &'a [Dependency],
 }
 
-/// How the algorithm was chosen and what it found out. Findings are about the objective, so its
-/// name stands beside them.
+/// How the algorithm was chosen and what it found out. Findings are about the objective, so they
+/// include its name.
 pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
     let mut details = standing_details(plan, recoding.shape());
     for finding in recoding.findings() {
@@ -92,25 +92,25 @@ fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_jso
     shown
 }
 
-/// What a report says, however it was found out.
+/// The content of a report, for tables in memory and on disk.
 pub struct ReportInput<'a> {
     /// The job.
     pub job: &'a Job,
     /// The plan.
     pub plan: &'a Plan,
-    /// Where the data came from.
+    /// The file that the data were read from.
     pub source: &'a Source,
-    /// Its rows.
+    /// The number of rows.
     pub n_rows: u64,
-    /// All its columns.
+    /// The number of all columns.
     pub n_columns: u64,
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub guarantees: &'a [Guarantee],
     /// How the algorithm was chosen and what it found out.
     pub details: serde_json::Value,
-    /// What each column is.
+    /// The description of each column.
     pub columns: Vec<shown::Column>,
-    /// The release as it was checked.
+    /// The release as the verifier found it.
     pub checked: Checked<'a>,
     /// Loss and risk.
     pub measured: &'a Measured,
@@ -118,15 +118,15 @@ pub struct ReportInput<'a> {
     pub quasi: Vec<&'a str>,
     /// The statistics of regions.
     pub statistics: Vec<shown::RegionStatistic>,
-    /// What columns give away.
+    /// What columns reveal.
     pub dependencies: Vec<shown::Dependency>,
     /// What the steward should know.
     pub warnings: Vec<String>,
-    /// Some records before and after.
+    /// Some records, before and after.
     pub sample: Vec<shown::SamplePair>,
 }
 
-/// What the verifier says of a release.
+/// What the verifier found about a release.
 pub struct Checked<'a> {
     /// Its classes.
     pub classes: shown::Classes,
@@ -138,7 +138,7 @@ pub struct Checked<'a> {
     pub sha256: &'a str,
 }
 
-/// The private report of a run; times and the peak of memory are filled in at the end.
+/// The private report of a run. Times and peak memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
     let Parts { job, data, plan, recoding, statistics, read, guarantees, figures, dependencies } =
         *parts;
@@ -180,7 +180,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     report
 }
 
-/// Put together what is known.
+/// Make the report.
 pub fn tell(told: ReportInput<'_>) -> shown::Report {
     let ReportInput { job, plan, source, measured, checked, columns, .. } = told;
     let job_as_json = job_json(job);
@@ -368,7 +368,7 @@ fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency
     }
 }
 
-/// What was asked for and has no influence with this algorithm.
+/// What the job asks for but this algorithm ignores.
 pub fn ignored(plan: &Plan) -> Vec<String> {
     let asked = |what: &&&str| match **what {
         "max_suppression" => plan.max_suppressed > 0,
@@ -471,7 +471,7 @@ fn standing_warnings(
     warnings
 }
 
-/// Sensitive columns that no model looks at.
+/// Sensitive columns that no model is about.
 pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
     let counted = table.counted();
     let guarded = plan.requirements.needed_histograms(counted.len());

@@ -1,9 +1,9 @@
 //! Reads the bytes of a draft back, compares every cell with its original, and regroups the rows.
 //!
-//! Promises are judged on the classes that a recipient sees. What is compared here is the truth:
-//! rows correspond one to one to records of the input, every published cell covers its original,
-//! every other cell is unchanged. Nothing is taken from the algorithm: row i of the file must be
-//! the i-th record of the reordered table, whatever the algorithm decided.
+//! Promises are judged on the classes that a recipient sees. This module checks the truth: rows
+//! correspond one to one to records of the input, every published cell covers its original, every
+//! other cell is unchanged. Nothing is taken from the algorithm: row i of the file must be the i-th
+//! record of the reordered table, whatever the algorithm decided.
 
 use std::path::Path;
 
@@ -32,14 +32,14 @@ use crate::spill;
 use sfumato_engine::exec::Partitions;
 use sfumato_engine::threads::at_once;
 
-/// What the bytes of a draft say, once every cell was compared with its original.
+/// What the bytes of a draft say, after every cell was compared with its original.
 pub struct ReadBack {
-    /// The classes that a recipient sees, or for every record those that it matches; or what was
-    /// found of them while they were read from disk.
+    /// The classes that a recipient sees, or for every record those that it matches, or the results
+    /// for classes that were read from disk.
     pub groups: Groups,
     /// Sizes of the classes as a recipient sees them, in people.
     pub class_people: ClassSizes,
-    /// Among how many people records hide, where that isn't told by classes.
+    /// Among how many people records hide, if classes don't say that.
     pub matched: Option<ClassSizes>,
     /// What was compared.
     pub evidence: Evidence,
@@ -55,7 +55,7 @@ pub enum Groups {
     Classes(ClassTable),
     /// For each record the published ones that it matches.
     Matches(ClassTable),
-    /// Classes that memory can't hold: what they achieve was found while they passed.
+    /// Classes that don't fit into memory: the guarantees were computed while they passed.
     Evaluated(Vec<Guarantee>),
 }
 
@@ -85,12 +85,12 @@ impl ClassFacts for ReadBack {
     }
 }
 
-/// On what a promise rests.
+/// What a promise rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Rows read back.
+    /// The number of rows read back.
     pub rows: u64,
-    /// Cells compared with their originals.
+    /// The number of cells compared with their originals.
     pub cells: u64,
 }
 
@@ -169,7 +169,7 @@ fn read_back_whole(
     Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes })
 }
 
-/// Refuse a release that lacks more records than may be suppressed.
+/// Refuse a release in which more records are missing than may be suppressed.
 pub(crate) fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
     if missing > plan.max_suppressed {
         return Err(failed_verification(&format!(
@@ -180,34 +180,34 @@ pub(crate) fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
     Ok(())
 }
 
-/// Takes the blocks of the file as they are read.
+/// Receives the blocks of the file as they are read.
 struct Checker<'a> {
     plan: &'a Plan,
     table: &'a Table,
     n_rows: usize,
     /// One per column of the file.
     columns: Vec<Check<'a>>,
-    /// What the recipient sees of the quasi columns, by place in the file: generalized texts and
-    /// statistics alike make a class.
+    /// The places in the file of what the recipient sees of the quasi columns: generalized texts
+    /// and statistics together make a class.
     quasi: Vec<usize>,
-    /// For each sensitive column and guard where a model reads it, if one does.
+    /// For each sensitive column and guard, where a model reads it, if one does.
     sensitive: Vec<Counted<'a>>,
     /// The published codes of those columns, in the numbers of the table's domain.
     sensitive_codes: Vec<Vec<u32>>,
     classes: ClassIndex,
     class_of_row: Option<Vec<u32>>,
-    /// Where classes hide nobody: who matches whom.
+    /// The matches, if classes hide nobody.
     matches: Option<MatchCheck>,
 }
 
 /// Where models read the values of a column.
 #[derive(Clone, Copy)]
 enum Counted<'a> {
-    /// No model does.
+    /// No model reads them.
     Nowhere,
-    /// At a place in the file.
+    /// At a place of the file.
     File(usize),
-    /// In the original, with so many codes: the column isn't published.
+    /// In the original, with the number of codes, since the column isn't published.
     Original(&'a Codes, usize),
 }
 
@@ -217,7 +217,7 @@ impl Counted<'_> {
     }
 }
 
-/// What is checked of a column of the file while it is read.
+/// The check of a column of the file while it is read.
 enum Check<'a> {
     Cells(ColumnCheck<'a>),
     /// Statistics are compared when their classes are complete.

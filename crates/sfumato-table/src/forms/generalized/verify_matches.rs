@@ -1,8 +1,8 @@
-//! Verifies who matches whom in a release without classes.
+//! Verifies the matches in a release without classes.
 //!
-//! The algorithm says which published records each original one matches; nothing else is taken from
-//! it, and every match is looked at in the cells that were read back. A graph in which everybody
-//! has k edges has k disjoint assignments (Koenig), and the true one must be a match.
+//! The algorithm says which published records each original record matches. Nothing else is taken
+//! from it, and every match is checked in the cells that were read back. A graph in which every
+//! record has k edges has k disjoint assignments (Koenig), and the true one must be a match.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -22,7 +22,7 @@ pub struct MatchCheck {
 }
 
 impl MatchCheck {
-    /// For a recoding whose classes hide nobody by themselves; `None` for any other.
+    /// A check for a recoding whose classes hide nobody by themselves; `None` for any other.
     pub fn new(recoding: &dyn Recoding, n_columns: usize) -> Result<Option<Self>> {
         let Some(matches) = recoding.matches() else { return Ok(None) };
         let mut row_of_class = vec![u32::MAX; matches.len()];
@@ -45,12 +45,13 @@ impl MatchCheck {
         Ok(Some(MatchCheck { matches, published: vec![Vec::new(); n_columns] }))
     }
 
-    /// Take the quasi cells of a block.
+    /// Add the quasi cells of a block.
     pub fn add(&mut self, quasi: &[&[u32]]) {
         self.published.iter_mut().zip(quasi).for_each(|(all, block)| all.extend_from_slice(block));
     }
 
-    /// The group of published records that each original one matches, after a look at every match.
+    /// The group of published records that each original one matches, after every match was
+    /// checked.
     pub fn groups(&self, checks: &[&ColumnCheck<'_>], tally: &Tally<'_>) -> Result<Vec<Summary>> {
         let n_rows = self.published.first().map_or(0, Vec::len);
         if n_rows != self.matches.len() {
@@ -76,7 +77,7 @@ impl MatchCheck {
         }
     }
 
-    /// Everybody hides among so many: for estimates of risk that is as good as classes of that
+    /// Among how many records each hides. For estimates of risk this is as good as classes of that
     /// size.
     pub fn hiding(&self) -> impl Iterator<Item = u64> {
         let (n, m) = (self.matches.len() as u64, self.matches.m() as u64);

@@ -33,15 +33,15 @@ use crate::job::Job;
 use crate::kind::{TableData, Tables};
 use crate::metrics::perturbed::Pairs;
 
-/// Perturbed values.
+/// The form of perturbed values.
 #[derive(Clone, Copy)]
 pub struct Perturbed;
 
-/// What will run.
+/// What will run: the algorithm and its parameters.
 pub struct PerturbedPlan {
     algorithm: &'static dyn PerturbingAlgorithm,
     params: Params,
-    /// Nothing: no model can judge.
+    /// The promises, which are empty: no model can judge.
     promises: Requirements,
 }
 
@@ -51,7 +51,7 @@ fn asked(job: &Job) -> Option<Call> {
     perturbed::is_one(&call.name).then_some(call)
 }
 
-/// A column with other numbers, spelled with as many digits as before.
+/// A column with other numbers, formatted with as many digits as before.
 fn spelled(column: &Column, numbers: &[Option<f64>]) -> Column {
     let digits = match column.domain.kind {
         ValueKind::Integer => 0,
@@ -351,7 +351,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
 }
 
-/// Originals beside what is published of them.
+/// The original numbers paired with the published ones.
 fn pairs(original: &Column, published: &Column) -> Pairs {
     let number = |column: &Column, row: usize| match column.domain.number(column.codes.get(row)) {
         Some(number) => Some(number),

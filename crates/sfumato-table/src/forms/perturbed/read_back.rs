@@ -1,5 +1,5 @@
-//! Reads a draft of perturbed values back: every cell must be the one that was drawn, or the
-//! original's where nothing was.
+//! Reads a draft of perturbed values back: every cell must be the one that was drawn, or that of
+//! the original if nothing was drawn.
 
 use std::path::Path;
 
@@ -15,13 +15,13 @@ use crate::forms::generalized::apply::Layout;
 
 /// What the bytes of a draft say.
 pub struct ReadValues {
-    /// Its rows.
+    /// The number of rows.
     pub rows: u64,
-    /// Cells that were compared.
+    /// The number of compared cells.
     pub cells: u64,
-    /// SHA-256 of the file.
+    /// The SHA-256 hash of the file.
     pub sha256: String,
-    /// Its bytes.
+    /// The number of bytes of the file.
     pub bytes: u64,
 }
 

@@ -2,12 +2,12 @@
 
 use sfumato_core::registry::Info;
 
-/// What a metric sees of one column: originals and what is published of them, without missing
+/// The input of a metric for one column: original numbers and published ones, without missing
 /// values.
 pub struct Pairs {
     /// The original numbers.
     pub original: Vec<f64>,
-    /// What each is published as.
+    /// The published number of each.
     pub published: Vec<f64>,
 }
 
@@ -21,12 +21,12 @@ impl Pairs {
     }
 }
 
-/// A metric of perturbed numbers: its value for a column. The release's is the mean over its
-/// columns.
+/// A metric of perturbed numbers, which has a value for each column. The value of the release is
+/// the mean over its columns.
 pub trait PerturbedMetric: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
-    /// Its value; `None` where it isn't defined.
+    /// The value of the metric; `None` if it isn't defined.
     fn measure(&self, pairs: &Pairs) -> Option<f64>;
 }
 

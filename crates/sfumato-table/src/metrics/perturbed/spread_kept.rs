@@ -1,4 +1,4 @@
-//! The standard deviation of the published numbers over that of the original ones.
+//! The standard deviation of the published numbers divided by that of the original ones.
 
 use sfumato_core::registry::Info;
 

@@ -1,5 +1,5 @@
-//! Reads a file and groups its rows: blocks into runs that fit in memory, classes of runs into
-//! classes of the file.
+//! Reads a file and groups its rows: blocks into runs that fit into memory, and classes of runs
+//! into classes of the file.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Role;
@@ -14,19 +14,19 @@ use crate::data::class_index::ClassIndex;
 use crate::spill::class_runs::{ClassRuns, put_text};
 use crate::spill::source::subject;
 
-/// Bytes of a class in the index of a run at its busiest moment, beside its codes.
+/// The largest number of bytes of a class in the index of a run, besides its codes.
 const CLASS_BYTES: u64 = 112;
 
-/// What is known of a sensitive column of the whole file.
+/// What is known about a sensitive column of the whole file.
 #[derive(Debug, Default)]
 pub struct Sensitive {
-    /// Its values.
+    /// The values of the column.
     pub values: Values,
-    /// How many rows have each.
+    /// How many rows have each value.
     pub counts: Vec<u64>,
 }
 
-/// What is done with each column that is read.
+/// The handling of each column that is read.
 enum Column {
     Quasi { values: Values, codes: Vec<u32> },
     Sensitive { place: usize, found: Sensitive, codes: Vec<u32> },
@@ -37,13 +37,14 @@ enum Column {
 pub struct Collector<'a> {
     room: Room,
     missing: MissingCells<'a>,
-    /// Whether missing cells of quasi columns are one value, as in an original; in a release they
-    /// are the texts they are.
+    /// Whether missing cells of quasi columns are one value, as in an original. In a release they
+    /// are different texts.
     joins_missing: bool,
     names: Vec<String>,
     columns: Vec<Column>,
     index: ClassIndex,
-    /// Per row of the run: its class, its sensitive codes and its person, where anybody asks.
+    /// The class of each row of the run, if it is needed. Its sensitive codes and its person are
+    /// stored likewise.
     class_of_row: Vec<u32>,
     codes_of_row: Vec<Vec<u32>>,
     person_of_row: Vec<u64>,
@@ -51,12 +52,13 @@ pub struct Collector<'a> {
     pub classes: ClassRuns,
     /// The people of the file, each a class.
     pub people: Option<ClassRuns>,
-    /// Rows so far.
+    /// The number of rows so far.
     pub n_rows: u64,
 }
 
 impl<'a> Collector<'a> {
-    /// Nothing read yet. `columns` are the names and roles of those that will be.
+    /// A collector that has read nothing. `columns` are the names and roles of those that will be
+    /// read.
     pub fn new(
         folder: &SpillFolder,
         room: Room,
@@ -101,7 +103,7 @@ impl<'a> Collector<'a> {
         })
     }
 
-    /// Take the next rows.
+    /// Receive the next rows.
     pub fn block(&mut self, block: &LocalBlock<'_>) -> Result<()> {
         let (missing, joins) = (&self.missing, self.joins_missing);
         self.columns.par_iter_mut().zip(block.columns).for_each(|(column, cells)| match column {
@@ -139,7 +141,7 @@ impl<'a> Collector<'a> {
         if self.bytes() > self.room.run { self.flush() } else { Ok(()) }
     }
 
-    /// Values of sensitive columns must fit: models count them.
+    /// Check that the values of sensitive columns fit into memory, since models count them.
     fn check_values(&self) -> Result<()> {
         let mut total = 0;
         for (column, name) in self.columns.iter().zip(&self.names) {
@@ -170,7 +172,7 @@ impl<'a> Collector<'a> {
         columns + per_row * self.class_of_row.len() as u64 + per_class * self.index.len() as u64
     }
 
-    /// Hand the classes of this run over.
+    /// Pass on the classes of this run.
     fn flush(&mut self) -> Result<()> {
         let n_quasi = n_quasi(&self.columns);
         let (keys, sizes) =
@@ -221,7 +223,7 @@ impl<'a> Collector<'a> {
         Summary::of_subjects(n, self.codes_of_row.iter().map(count).collect(), people)
     }
 
-    /// The sensitive values of each person in this run.
+    /// Pass on the sensitive values of each person in this run.
     fn hand_over_people(&mut self) -> Result<()> {
         let Some(runs) = &mut self.people else { return Ok(()) };
         let mut rows: Vec<u32> = (0..self.person_of_row.len() as u32).collect();
@@ -242,7 +244,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// All rows are read: what was found of sensitive columns, in file order.
+    /// Finish reading, and return what was found about sensitive columns, in file order.
     pub fn finish(
         mut self,
         name_of_subject: Option<&str>,
@@ -287,7 +289,7 @@ fn by_number(class_of_row: &[u32], sizes: &[u64]) -> Vec<u32> {
     rows
 }
 
-/// Who the rows of a block belong to, and how many belong to nobody.
+/// The person of each row of a block, and the number of rows without one.
 fn persons(cells: &LocalCells<'_>, missing: &MissingCells<'_>, people: &mut Vec<u64>) -> u64 {
     people.clear();
     match cells {

@@ -1,7 +1,7 @@
-//! `audit` of files that memory can't hold: read once in blocks, classes brought together on disk,
-//! the same answer.
+//! Audits files that don't fit into memory: they are read once in blocks, classes are merged on
+//! disk, and the answer is the same.
 //!
-//! Only what must be is in memory: the values of sensitive columns, and for models about
+//! Memory holds only what is necessary: the values of sensitive columns, and for models about
 //! projections all classes at once.
 
 mod collect;
@@ -38,7 +38,7 @@ use room::Room;
 use sfumato_engine::input::read_options;
 use values::MissingCells;
 
-/// Audit a file with so many bytes of memory.
+/// Audit a file with `memory` bytes of memory.
 pub fn audit(request: &AuditRequest, memory: u64, observer: &dyn Observer) -> Result<Passed> {
     within(request, Room::of(memory, request.subject.is_some())?, observer)
 }
@@ -113,8 +113,8 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
     Ok(Passed { path: request.input.path.clone(), table, found, audit })
 }
 
-/// Where classes wait. It has the name of the file, so that what a killed audit left is found by
-/// the next one.
+/// The folder for classes. It has the name of the file, so that the next audit finds what a killed
+/// one left.
 fn spill_folder(request: &AuditRequest) -> Result<SpillFolder> {
     let within: PathBuf = request.spill.clone().unwrap_or_else(std::env::temp_dir);
     let name = Path::new(&request.input.path).file_name();
@@ -137,8 +137,8 @@ struct Read {
     source: Source,
 }
 
-/// Read a file and group its rows. Of an original only the sizes of classes are wanted, and cells
-/// that mean missing are alike.
+/// Read a file and group its rows. For an original only the sizes of classes are wanted, and all
+/// cells that mean missing are alike.
 fn collect(
     request: &AuditRequest,
     input: &InputSpec,
@@ -186,11 +186,11 @@ fn collect(
     Ok(Read { job, header, roles, classes, people, sensitive, native_types, n_rows, source })
 }
 
-/// For each sensitive column a number for each code of its file.
+/// For each sensitive column, a value for each code of its file.
 type PerCode<T> = Vec<Vec<T>>;
 
-/// A table without rows for models to be bound to; what the codes of sensitive values become, and
-/// how many rows have each.
+/// A table without rows to which models are bound, the new codes of sensitive values, and how many
+/// rows have each.
 fn describe(
     job: &mut Job,
     header: &[String],
@@ -237,7 +237,7 @@ fn histograms(counts: &PerCode<u64>, code_of: &PerCode<u32>) -> Vec<Histogram> {
     counts.iter().zip(code_of).map(histogram).collect()
 }
 
-/// How many people there are, and how many have each value.
+/// The number of people, and how many of them have each value.
 fn release_of(people: ClassRuns, n_rows: u64, code_of: &PerCode<u32>) -> Result<Summary> {
     let mut counts: PerCode<u64> = code_of.iter().map(|codes| vec![0; codes.len()]).collect();
     let codes: PerCode<u32> = code_of

@@ -1,4 +1,4 @@
-//! Models about projections need all classes at once.
+//! Checks models about projections, which need all classes at once.
 
 use sfumato_core::group::{ClassTable, Summary, evaluate_with};
 use sfumato_core::traits::{ClassSizes, Requirements};
@@ -7,11 +7,11 @@ use sfumato_core::{Error, FastMap, Result};
 use crate::spill::class_runs::{ClassRuns, Grouped, take_text};
 use sfumato_engine::threads::at_once;
 
-/// Bytes of a class in memory beside its codes and histograms.
+/// The number of bytes of a class in memory besides its codes and histograms.
 const CLASS_BYTES: u64 = 96;
 
-/// Hold all classes, if they fit, and ask every requirement. `asked_by` is the model that makes it
-/// necessary, and the memory there is.
+/// Load all classes, if they fit into memory, and check every requirement. `asked_by` is the model
+/// that makes it necessary, and the available memory.
 pub fn ask(
     classes: ClassRuns,
     asked: &[&Requirements],
@@ -54,7 +54,7 @@ pub fn ask(
     Ok(Grouped { guarantees, people: sizes(|class| class.people), rows: sizes(|class| class.rows) })
 }
 
-/// Bytes of histograms and people, about.
+/// The approximate number of bytes of histograms and people.
 fn memory_of(summary: &Summary) -> u64 {
     let people = if summary.people == summary.rows { 0 } else { summary.people * 8 };
     let histogram = |entries: usize, total: u64| {

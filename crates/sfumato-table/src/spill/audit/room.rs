@@ -1,33 +1,33 @@
-//! How the memory of an audit is dealt out.
+//! Divides the memory of an audit.
 
 use sfumato_core::{Error, Result};
 
-/// What the program, its threads and its allocator take before anything is read.
+/// The memory of the program, its threads and its allocator before anything is read.
 const PROGRAM: u64 = 40 << 20;
-/// Less than this can't be promised.
+/// The smallest memory that can be promised.
 const LEAST: u64 = 64 << 20;
 
-/// Who gets how much, in bytes.
+/// The shares of memory, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
-    /// All that isn't the program.
+    /// Everything except the program.
     pub free: u64,
-    /// A run of blocks until its classes are grouped.
+    /// For a run of blocks until its classes are grouped.
     pub run: u64,
-    /// Classes that are brought together.
+    /// For classes that are merged.
     pub classes: u64,
-    /// People that are brought together, where there are any.
+    /// For people that are merged, if there are any.
     pub people: u64,
-    /// Values of sensitive columns.
+    /// For values of sensitive columns.
     pub values: u64,
-    /// Text that a worker parses at a time.
+    /// For text that a worker parses at a time.
     pub block_bytes: usize,
-    /// Rows of a typed file that are decoded at a time.
+    /// The number of rows of a typed file that are decoded at a time.
     pub batch_rows: usize,
 }
 
 impl Room {
-    /// Deal out so many bytes.
+    /// Divide `memory` bytes.
     pub fn of(memory: u64, with_people: bool) -> Result<Self> {
         let Some(free) = memory.checked_sub(PROGRAM).filter(|_| memory >= LEAST) else {
             return Err(Error::params(format!(

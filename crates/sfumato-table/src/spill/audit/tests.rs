@@ -1,4 +1,4 @@
-//! The same answer in any memory.
+//! Tests that the answer is the same with any memory.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -8,7 +8,7 @@ use sfumato_core::observer::Unobserved;
 use super::*;
 use crate::audit::Opened;
 
-/// Hardly anything fits.
+/// A memory so small that hardly anything fits.
 const TINY: Room = Room {
     free: 64 << 20,
     run: 3000,

@@ -1,10 +1,10 @@
-//! The distinct cells of a column, numbered in the order first seen.
+//! The distinct cells of a column, numbered in the order in which they are first seen.
 
 use sfumato_core::FastMap;
 use sfumato_core::column::{Codes, Dictionary, RawColumn};
 use sfumato_io::LocalCells;
 
-/// Which cells mean missing.
+/// Which cells mean a missing value.
 pub struct MissingCells<'a> {
     /// Texts.
     pub text: &'a (dyn Fn(&str) -> bool + Sync),
@@ -23,13 +23,13 @@ pub struct Values {
 }
 
 impl Values {
-    /// Bytes of memory, about.
+    /// The approximate number of bytes of memory.
     pub fn bytes(&self) -> u64 {
         // A slot of a map with its share of free ones, and what the allocator adds to each text.
         let slots = self.texts.capacity() as u64 * 28 + self.numbers.capacity() as u64 * 20;
         slots + self.text_bytes + self.texts.len() as u64 * 16
     }
-    /// How many there are.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.len as usize
     }
@@ -56,7 +56,7 @@ impl Values {
         *self.numbers.entry(number).or_insert_with(|| next(len))
     }
 
-    /// The codes of a block's cells. Where `missing` is given, cells that mean it are null.
+    /// The codes of a block's cells. If `missing` is given, cells that mean missing become null.
     pub fn encode(
         &mut self,
         cells: &LocalCells<'_>,

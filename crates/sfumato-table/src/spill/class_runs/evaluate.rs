@@ -1,4 +1,4 @@
-//! What classes achieve that were brought together bucket by bucket.
+//! Computes what classes achieve while they are merged bucket by bucket.
 
 use sfumato_core::group::{ClassEvaluation, Guarantee, Summary};
 use sfumato_core::traits::{ClassSizes, Requirements};
@@ -6,10 +6,10 @@ use sfumato_core::{FastMap, Result};
 
 use super::ClassRuns;
 
-/// What was found.
+/// The result.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Grouped {
-    /// What each list of requirements asks for and what is achieved, in their order.
+    /// The guarantees of each list of requirements, in their order.
     pub guarantees: Vec<Vec<Guarantee>>,
     /// Sizes of classes in people.
     pub people: ClassSizes,
@@ -24,7 +24,7 @@ struct PartialEvaluation<'a> {
 }
 
 impl ClassRuns {
-    /// Ask requirements about each class, against a release. All of them must be about classes.
+    /// Check requirements for each class, against a release. All of them must be about classes.
     /// Sizes are in people.
     pub fn finish(
         self,
@@ -35,8 +35,8 @@ impl ClassRuns {
         Ok((grouped.guarantees.pop().unwrap_or_default(), grouped.people))
     }
 
-    /// Ask several lists of requirements about each class. `seen` makes of a class what the
-    /// requirements see, for codes that mean something else by now.
+    /// Check several lists of requirements for each class. `seen` converts a class for the
+    /// requirements, if codes have another meaning by now.
     pub fn ask(
         self,
         asked: &[&Requirements],

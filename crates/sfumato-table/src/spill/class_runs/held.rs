@@ -1,8 +1,8 @@
 //! Classes in memory as bytes: a key and a packed summary each, found by hash and compared in full.
 //!
-//! Bytes lie in chunks that are never moved, so that memory grows by a chunk and not by half. A
-//! class that becomes longer is written again; what it leaves behind is cleared away when there is
-//! no room.
+//! Bytes are stored in chunks that are never moved, so that memory grows by a chunk and not by
+//! half. A class that becomes longer is written again; its old bytes are removed when memory is
+//! needed.
 
 use sfumato_core::group::{Summary, put_number, take_number};
 use sfumato_core::memory::Reservation;
@@ -16,9 +16,9 @@ const FREE: u64 = u64::MAX;
 const PLACE_BITS: u32 = 24;
 const CHUNK_BITS: u32 = 24;
 const CHUNK_BYTES: usize = 1 << 20;
-/// Bytes of the lengths of an entry, at most.
+/// The largest number of bytes of the lengths of an entry.
 const LENGTHS: usize = 20;
-/// Slots at first.
+/// The initial number of slots.
 const FIRST_SLOTS: usize = 64;
 
 /// Classes by key.
@@ -30,7 +30,8 @@ pub struct Held {
     chunks: Vec<Vec<u8>>,
     slots: Vec<u64>,
     len: usize,
-    /// Bytes of chunks, and those of entries that were written again.
+    /// The number of bytes of chunks. Those of entries that were written again are counted
+    /// separately.
     bytes: u64,
     garbage: u64,
     memory: Reservation,
@@ -44,8 +45,8 @@ struct Entry<'a> {
     len: usize,
 }
 
-/// The hash of a key; each level has its own, so that what went to one bucket goes to several at
-/// the next.
+/// The hash of a key. Each level has its own, so that keys of one bucket go to several at the next
+/// level.
 pub fn hash(level: u32, key: &[u8]) -> u64 {
     let (words, rest) = key.as_chunks::<8>();
     let start = mix(mix(HASH_START, u64::from(level)), key.len() as u64);
@@ -55,7 +56,7 @@ pub fn hash(level: u32, key: &[u8]) -> u64 {
     mix(hash, u64::from_le_bytes(last))
 }
 
-/// Packed bytes that aren't a summary.
+/// The error for packed bytes that aren't a summary.
 pub fn damaged() -> Error {
     Error::internal("a class that was put aside can't be read")
 }
@@ -70,7 +71,7 @@ fn entry(bytes: &[u8]) -> Option<Entry<'_>> {
 }
 
 impl Held {
-    /// No classes; at most so many bytes of them, which are reserved.
+    /// An empty table for at most `limit` bytes of classes, which are reserved.
     pub fn new(level: u32, limit: u64, memory: Reservation) -> Self {
         let chunk_bytes = CHUNK_BYTES.min((limit / 16) as usize).max(256);
         let slots = vec![FREE; FIRST_SLOTS];
@@ -119,7 +120,7 @@ impl Held {
         &self.chunks[chunk as usize][(slot & ((1 << PLACE_BITS) - 1)) as usize..]
     }
 
-    /// The slot of a key: the class that is there, or where it would be.
+    /// The slot of a key, and whether its class is there.
     fn find(&self, hash: u64, key: &[u8]) -> Result<(usize, bool)> {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
@@ -135,8 +136,8 @@ impl Held {
         }
     }
 
-    /// Add a class, or merge it with the one that has its key. False where there is no room: then
-    /// nothing was added. There always is for a single class, if the budget allows.
+    /// Add a class, or merge it with the one that has its key. Returns false, and adds nothing, if
+    /// there is no room. For a single class there always is, if the budget allows.
     pub fn add(&mut self, key: &[u8], packed: &[u8]) -> Result<bool> {
         let hash = hash(self.level, key);
         let (at, is_known) = self.find(hash, key)?;
@@ -183,7 +184,7 @@ impl Held {
         Ok(fits)
     }
 
-    /// Whether so much more may be had.
+    /// Whether that much more memory may be used.
     fn has_room(&mut self, more: u64, anyway: bool) -> Result<bool> {
         let wanted = self.bytes + self.slots.len() as u64 * 8 + more;
         if wanted > self.limit && !anyway {
@@ -195,7 +196,7 @@ impl Held {
         Ok(true)
     }
 
-    /// Write an entry behind the others.
+    /// Append an entry.
     fn append(&mut self, key: &[u8], packed: &[u8], anyway: bool) -> Result<Option<u64>> {
         let len = key.len() + packed.len() + LENGTHS;
         let has_place = |held: &Self| {
@@ -230,8 +231,8 @@ impl Held {
         Ok(number << PLACE_BITS | place)
     }
 
-    /// Copy the classes that are still meant, chunk after chunk, so that no more than one is held
-    /// twice. Numbers of chunks aren't used again: an old place is never taken for a new one.
+    /// Copy the classes that are still valid, chunk after chunk, so that only one is in memory
+    /// twice. Numbers of chunks aren't reused, so an old place is never mistaken for a new one.
     fn clear_away(&mut self) -> Result<()> {
         let n_chunks = self.chunks.len();
         self.garbage = 0;

@@ -1,8 +1,8 @@
-//! The key of a class as bytes: what is published in each quasi column, one text behind the other.
+//! The key of a class as bytes: the published texts of the quasi columns, one after the other.
 
 use sfumato_core::group::{put_number, take_number};
 
-/// Append a published text to a key; `None` is null, which is another than an empty text.
+/// Append a published text to a key. `None` is null, which differs from an empty text.
 pub fn put_text(key: &mut Vec<u8>, text: Option<&str>) {
     match text {
         None => key.push(0),
@@ -20,7 +20,7 @@ pub fn key_of<'t>(texts: impl IntoIterator<Item = Option<&'t str>>) -> Vec<u8> {
     key
 }
 
-/// Take the bytes of the next text off the front of a key, without looking whether they are one:
+/// Take the bytes of the next text off the front of a key, without checking that they are text:
 /// equal bytes are equal texts.
 pub fn take_text<'k>(key: &mut &'k [u8]) -> Option<Option<&'k [u8]>> {
     match take_number(key)? {

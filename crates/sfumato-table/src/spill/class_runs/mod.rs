@@ -1,5 +1,5 @@
-//! Classes of a release that memory can't hold, grouped by what is published of them: held as long
-//! as they fit, then put into buckets by the hash of their keys, and brought together bucket by
+//! Groups the classes of a release that don't fit into memory by their published values: they are
+//! held as long as they fit, then put into buckets by the hash of their keys, and merged bucket by
 //! bucket.
 //!
 //! Keys are compared in full: a hash decides where a class waits, never what it is. Nothing depends
@@ -20,16 +20,16 @@ use sfumato_core::group::{Summary, put_number, take_number};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{Run, RunWriter, SpillFolder};
 
-/// Buckets of one level.
+/// The smallest number of buckets of one level.
 const FEWEST: u64 = 4;
 const MOST: u64 = 64;
-/// Slots that one piece of work looks at.
+/// The number of slots that one piece of work visits.
 const SLOTS: usize = 1 << 15;
-/// Hashes of different levels have nothing in common: whoever gets here has one class that doesn't
-/// fit.
+/// The deepest level. Hashes of different levels are independent, so at this level there must be
+/// one class that doesn't fit.
 const DEEPEST: u32 = 24;
 
-/// Classes, told apart by their keys.
+/// Classes, identified by their keys.
 #[derive(Debug)]
 pub struct ClassRuns {
     folder: SpillFolder,
@@ -42,8 +42,8 @@ pub struct ClassRuns {
 }
 
 impl ClassRuns {
-    /// No classes yet. They and the buffers of their buckets take at most so many bytes of the
-    /// folder's budget, as far as buffers can be that small.
+    /// A structure without classes. Classes and the buffers of their buckets take at most `limit`
+    /// bytes of the folder's budget, as far as buffers can be that small.
     pub fn new(folder: &SpillFolder, limit: u64) -> Result<Self> {
         Self::of_level(folder, limit, 0)
     }
@@ -94,7 +94,7 @@ impl ClassRuns {
         }
     }
 
-    /// Put all that is held into buckets.
+    /// Put all classes in memory into buckets.
     fn spill(&mut self) -> Result<()> {
         let writer = match &mut self.writer {
             Some(writer) => writer,
@@ -114,13 +114,13 @@ impl ClassRuns {
         Ok(())
     }
 
-    /// Whether anything was put aside.
+    /// Whether any class was put into a bucket.
     #[cfg(test)]
     pub fn has_spilled(&self) -> bool {
         self.writer.is_some()
     }
 
-    /// The buckets, if there are any; what was held is in them, and its memory free.
+    /// The buckets, if there are any. They contain all classes, and the memory is free.
     fn buckets(mut self) -> Result<HashedClasses> {
         if self.writer.is_some() {
             self.spill()?;
@@ -131,7 +131,7 @@ impl ClassRuns {
         })
     }
 
-    /// Every class once, with its summary.
+    /// Visit every class once, with its summary.
     pub fn visit(self, visit: &mut dyn FnMut(&[u8], &Summary) -> Result<()>) -> Result<()> {
         let (folder, limit, level) = (self.folder.clone(), self.limit, self.level);
         match self.buckets()? {
@@ -144,9 +144,9 @@ impl ClassRuns {
         }
     }
 
-    /// Every class once, with its summary: several at the same time, in parts that begin with
-    /// `begin`. The parts are the same for any number of threads; how many there are, and what is
-    /// in which, means nothing.
+    /// Visit every class once, with its summary: several at the same time, in parts that begin with
+    /// `begin`. The parts are the same for any number of threads; their number and content have no
+    /// meaning.
     pub fn fold<A: Send>(
         self,
         begin: &(impl Fn() -> A + Sync),

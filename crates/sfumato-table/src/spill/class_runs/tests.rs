@@ -1,4 +1,4 @@
-//! Whatever fits, the classes are the same.
+//! Tests that the classes are the same with any memory.
 
 use std::collections::BTreeMap;
 

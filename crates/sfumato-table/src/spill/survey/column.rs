@@ -1,4 +1,4 @@
-//! What a first look at the file says of one column.
+//! What the first pass finds about one column.
 
 use sfumato_core::FastMap;
 use sfumato_core::column::Dictionary;
@@ -8,12 +8,13 @@ use sfumato_engine::hash::{HASH_START, hash_text, mix};
 use super::distinct::Distinct;
 use super::kinds::Kinds;
 
-/// Numbers in a window of so many are counted in a table.
+/// The size of a window of numbers that are counted in a table.
 const WINDOW: i64 = 1 << 16;
-/// A column whose values needn't be held forgets them from so many on.
+/// The number of values from which on a column forgets them, if they aren't needed.
 const ENOUGH: usize = 1 << 14;
 
-/// The distinct values of a column with how often each occurs, in the order first seen.
+/// The distinct values of a column with how often each occurs, in the order in which they are first
+/// seen.
 #[derive(Debug, Clone, Default)]
 pub struct Values {
     /// The texts.
@@ -37,7 +38,7 @@ impl Values {
         self.counts[code as usize] += rows;
     }
 
-    /// Bytes of memory, about.
+    /// The approximate number of bytes of memory.
     pub fn bytes(&self) -> u64 {
         // Texts are held twice, and a slot of the index has its overhead.
         (self.texts.bytes() * 2 + self.texts.len() * 56) as u64
@@ -49,7 +50,7 @@ impl Values {
 pub struct Observed {
     /// The name.
     pub name: String,
-    /// What its texts could be.
+    /// The kinds that all its texts could have.
     pub kinds: Kinds,
     /// Rows without a value.
     pub missing: u64,
@@ -57,17 +58,17 @@ pub struct Observed {
     pub missing_text: Option<String>,
     /// Whether a null was seen.
     pub has_null: bool,
-    /// Its distinct values, while they are held.
+    /// The distinct values, while they are stored.
     pub values: Option<Values>,
-    /// Whole numbers near each other: how often each occurs, from the first of the window on.
+    /// Whole numbers close to each other: how often each occurs, from the first of the window on.
     window: Option<(i64, Vec<u64>)>,
-    /// How many different values, once they aren't held.
+    /// The number of different values, if they aren't stored.
     pub distinct: Distinct,
-    /// Whether it is published as it is, so that numbers that mean missing are numbers like others.
+    /// Whether it is published as it is, so that numbers that mean missing are ordinary numbers.
     pub passes: bool,
-    /// Whether its values must be held: it has a hierarchy, or is counted by models.
+    /// Whether its values must be stored: it has a hierarchy, or models count it.
     pub must_hold: bool,
-    /// Rows whose text isn't of the type that the job asks for, and the first of them.
+    /// The number of rows whose text doesn't have the type in the job, and the first of them.
     pub wrong: Option<(u64, u64)>,
     asked: Option<ValueKind>,
     /// Whether the file says that it holds whole numbers.
@@ -75,7 +76,7 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// Nothing seen yet. `asked` is the kind that the job says.
+    /// A column before anything is seen. `asked` is the kind in the job.
     pub fn new(name: String, passes: bool, must_hold: bool, asked: Option<ValueKind>) -> Self {
         Observed {
             name,
@@ -175,7 +176,7 @@ impl Observed {
         self.forget();
     }
 
-    /// Count numbers that are near each other; false if they aren't.
+    /// Count numbers that are close to each other. Returns false if they aren't.
     fn count_in_window(&mut self, values: &[i64], least: i64, most: i64) -> bool {
         let spelled = self.values.as_ref().is_some_and(|values| !values.texts.is_empty());
         if spelled && self.window.is_none() {
@@ -205,12 +206,12 @@ impl Observed {
         self.forget();
     }
 
-    /// All is seen.
+    /// Finish after all rows were seen.
     pub fn finish(&mut self) {
         self.spell_window();
     }
 
-    /// Whether its values can be words of keys, so that they needn't be held.
+    /// Whether its values can be keys, so that they needn't be stored.
     pub fn may_be_keys(&self) -> bool {
         let kind = self.asked.unwrap_or_else(|| self.kinds.inferred());
         kind != ValueKind::Text && self.kinds.all(kind)
@@ -224,7 +225,7 @@ impl Observed {
         }
     }
 
-    /// Drop the values whatever was wanted: there is no room.
+    /// Drop the values in any case, because there is no memory.
     pub fn drop_values(&mut self) {
         let Some(values) = self.values.take() else { return };
         for text in values.texts.iter() {
@@ -237,7 +238,7 @@ impl Observed {
         }
     }
 
-    /// Bytes of memory, about.
+    /// The approximate number of bytes of memory.
     pub fn bytes(&self) -> u64 {
         self.values.as_ref().map_or(0, Values::bytes)
     }

@@ -1,17 +1,17 @@
-//! About how many different values a column has, without holding them: the smallest of their hashes
-//! say it.
+//! Estimates the number of different values of a column without storing them, by the smallest of
+//! their hashes.
 
 use std::collections::BTreeSet;
 
-/// So many hashes are kept: up to so many different values the number is exact, beyond that about 1
-/// % off.
+/// The number of hashes that are kept. Up to this many different values the number is exact; beyond
+/// that the error is about 1 %.
 const KEPT: usize = 1 << 13;
 
 /// The smallest hashes seen.
 #[derive(Debug, Clone, Default)]
 pub struct Distinct {
     smallest: BTreeSet<u64>,
-    /// Hashes from here on aren't kept any more; `None` while all are.
+    /// The bound from which on hashes aren't kept. `None` while all are.
     below: Option<u64>,
 }
 

@@ -1,9 +1,10 @@
-//! What the texts of a column could all be, learnt one text at a time: the same answer as
-//! `ValueKind::infer` gives for all of them at once, with the least and the largest key.
+//! Finds the kind that all texts of a column have, one text at a time: the same result as that of
+//! `ValueKind::infer` for all of them at once, with the least and the largest key.
 
 use sfumato_core::dataset::{ValueKind, has_offset};
 
-/// Digits after the point that bounds are kept with: the most that a decimal may have.
+/// The number of digits after the point with which bounds are stored: the most that a decimal may
+/// have.
 const DIGITS: u8 = 18;
 
 /// The least and the largest key of a kind; `None` once a text isn't of the kind, or before the
@@ -34,7 +35,7 @@ fn widened<K: Copy + Ord>(bounds: Option<(K, K)>, key: K) -> (K, K) {
     bounds.map_or((key, key), |(least, most)| (least.min(key), most.max(key)))
 }
 
-/// What is known of the texts so far.
+/// What is known about the texts so far.
 #[derive(Debug, Clone)]
 pub struct Kinds {
     any: bool,
@@ -45,23 +46,23 @@ pub struct Kinds {
     /// The least and the most digits after the point, and whether some fraction ends in 0.
     digits: Option<(u8, u8)>,
     padded: bool,
-    /// Whether some text is a number only beside fractions: `-0` is no whole number.
+    /// Whether some text is a number only together with fractions: `-0` is no whole number.
     minus_zero: bool,
     dates: [Track; 3],
     float: Track,
     offsets: (bool, bool),
-    /// Whether every text is how the key would be written.
+    /// Whether every text is the plain form of its key.
     plain: bool,
 }
 
-/// What all texts are.
+/// The result for all texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolved {
     /// The kind.
     pub kind: ValueKind,
     /// The least and the largest key; `None` for words or without any text.
     pub bounds: Option<(i64, i64)>,
-    /// Digits after the point of every text, where all have as many.
+    /// The number of digits after the point of every text, if all have as many.
     pub digits: Option<u8>,
     /// Whether every text is how its key is written (with these digits).
     pub plain: bool,
@@ -139,7 +140,7 @@ impl Kinds {
         self.numbers = Some(widened(self.numbers, i128::from(key) * unit));
     }
 
-    /// The narrowest kind that all texts have, as `ValueKind::infer` says.
+    /// The most specific kind that all texts have, as `ValueKind::infer` finds it.
     pub fn inferred(&self) -> ValueKind {
         if !self.any {
             return ValueKind::Text;

@@ -1,8 +1,8 @@
-//! The first look at a file that is too large to hold: what its columns are, how many rows it has,
-//! and a random sample of them.
+//! The first pass over a file that doesn't fit into memory: it finds what the columns are, how many
+//! rows there are, and a random sample of them.
 //!
-//! One pass, a few blocks at a time. Values are held only where they must be (hierarchies, words,
-//! what models count); of numbers the least and the largest are enough.
+//! It reads a few blocks at a time. Values are stored only if necessary (hierarchies, words, what
+//! models count); for numbers the least and the largest are enough.
 
 mod column;
 mod distinct;
@@ -26,7 +26,7 @@ use crate::data::encode::{is_missing, kind_asked};
 use crate::job::Job;
 use crate::spill::cuts::asks_for_cuts;
 
-/// What the first look says.
+/// The result of the first pass.
 #[derive(Debug)]
 pub struct Survey {
     /// All column names of the file.
@@ -35,17 +35,17 @@ pub struct Survey {
     pub roles: Vec<Role>,
     /// The columns that are read, in file order.
     pub columns: Vec<Observed>,
-    /// Their types, in the words of Arrow.
+    /// Their types, as Arrow names them.
     pub native_types: Vec<Option<String>>,
-    /// How many rows.
+    /// The number of rows.
     pub n_rows: u64,
-    /// Where it came from.
+    /// The file that was read.
     pub source: Source,
     /// Some rows.
     pub sample: Sample,
 }
 
-/// How much may be held.
+/// How much may be in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// Bytes of distinct values.
@@ -54,7 +54,7 @@ pub struct Room {
     pub sample_rows: usize,
 }
 
-/// Look at a file once.
+/// Make the first pass over a file.
 pub fn survey(
     job: &Job,
     path: &str,
@@ -191,8 +191,8 @@ pub fn with_tokens(values: &[i64], is_null: Option<&[bool]>, tokens: &[i64]) -> 
     values.iter().enumerate().map(|(row, value)| null(row) || tokens.contains(value)).collect()
 }
 
-/// Forget the values of columns that can do without, the largest first; where that isn't enough the
-/// data is too large for the memory allowed.
+/// Forget the values of columns that don't need them, the largest first. If that isn't enough, the
+/// data are too large for the allowed memory.
 fn make_room(columns: &mut [Observed], room: u64) -> Result<()> {
     while columns.iter().map(Observed::bytes).sum::<u64>() > room {
         let dispensable = |column: &&mut Observed| {

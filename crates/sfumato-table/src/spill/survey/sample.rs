@@ -1,7 +1,7 @@
-//! A random sample of the rows, taken while nobody knows how many there are or what they mean.
+//! Draws a random sample of the rows while neither their number nor their meaning is known.
 //!
-//! A row is kept if its hash is small; when there are too many the bound is halved. Given how many
-//! are left, every choice of so many rows is as likely as any other.
+//! A row is kept if its hash is small; when there are too many the bound is halved. Given the
+//! number of rows that are kept, every choice of that many rows is equally likely.
 
 use sfumato_core::column::Dictionary;
 
@@ -21,7 +21,7 @@ pub enum SampledCells {
 pub struct Sample {
     seed: u64,
     most: usize,
-    /// Rows whose hash is below are kept.
+    /// The bound below which the hash of a row must be.
     below: u64,
     /// The hash of each row kept, in the order of the rows.
     hashes: Vec<u64>,
@@ -30,7 +30,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// At most so many rows of so many columns.
+    /// A sample of at most `most` rows of `n_columns` columns.
     pub fn new(seed: u64, most: usize, n_columns: usize) -> Self {
         Sample {
             seed,
@@ -41,12 +41,12 @@ impl Sample {
         }
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Which of some consecutive rows are kept, counted from the first; they count as taken.
+    /// Choose which of some consecutive rows are kept, counted from the first.
     pub fn choose(&mut self, first_row: u64, n_rows: usize) -> Vec<u32> {
         let mut chosen = Vec::new();
         for row in 0..n_rows as u64 {

@@ -1,5 +1,5 @@
-//! What every algorithm that makes buckets must keep: groups that hold, the same for a seed, and an
-//! answer wherever there is one.
+//! Properties of every algorithm that makes buckets: groups hold, are the same for a seed, and are
+//! found if there are any.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -68,8 +68,8 @@ fn values(sensitive: &[u32], group: &[u32]) -> Vec<u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// There are groups exactly where no value is in more than one in l records: any grouping needs
-    /// that, and here is one.
+    /// Groups exist exactly if no value occurs in more than one in l records: any grouping needs
+    /// that, and such a grouping is found.
     #[test]
     fn anatomize_finds_groups_wherever_there_are_any(
         sensitive in prop::collection::vec(0u32..10, 1..60), l in 2usize..6, seed: u64,
@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Without l, whatever the models ask for is met or said to be impossible.
+    /// Without l, the requirements of the models are met or said to be impossible.
     #[test]
     fn anatomize_finds_an_l_by_itself(
         sensitive in prop::collection::vec(0u32..10, 1..60), share in 0.15f64..1.0,

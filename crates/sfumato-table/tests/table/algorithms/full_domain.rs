@@ -92,7 +92,7 @@ fn all_cuts(table: &Table) -> Vec<Vec<Cut>> {
     nodes
 }
 
-/// Publish cuts by the plainest means; `None` if more would have to be suppressed than may be.
+/// Publish cuts by the simplest means. `None` if more would have to be suppressed than allowed.
 fn published(task: &Task<'_>, cuts: &[Cut]) -> Option<Cuts> {
     let quasi = task.table.quasi();
     let mut groups: FastMap<Vec<u32>, Vec<u32>> = FastMap::default();

@@ -1,5 +1,5 @@
-//! What every algorithm for tables must keep, whatever it does inside: all classes hold, all cells
-//! are covered, no more is suppressed than allowed, and the result depends on nothing but the task.
+//! Properties of every algorithm for tables: all classes hold, all cells are covered, no more is
+//! suppressed than allowed, and the result depends only on the task.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// Numbers that look random, without a generator.
+/// Pseudorandom numbers without a generator.
 fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
     let mix =
         |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
@@ -274,7 +274,7 @@ fn peel_suppresses_where_neither_the_walk_nor_the_whole_table_can_do_without() {
     assert_eq!(none.kind, ErrorKind::Infeasible);
 }
 
-/// Adds up what it is told, and stops after so many questions.
+/// An observer that adds up progress, and stops after a number of questions.
 struct Watcher {
     begun: AtomicU64,
     done: AtomicU64,

@@ -4,12 +4,12 @@
 use sfumato_core::group::Summary;
 use sfumato_core::traits::{Direction, Measure, Requirement, Requirements};
 
-/// What a test asks for.
+/// A requirement of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ask {
-    /// At least so many people.
+    /// At least this many people.
     People(u64),
-    /// At least so many distinct values in the first sensitive column.
+    /// At least this many distinct values in the first sensitive column.
     Distinct(usize),
     /// No value of the first sensitive column more often than this share.
     Share(f64),
@@ -17,7 +17,7 @@ pub enum Ask {
     Near(f64),
     /// An even number of rows: not monotone in either direction, but for merging.
     Even,
-    /// At most so many rows: holds for parts and not for the whole.
+    /// At most this many rows, which may hold for parts but not for the whole.
     AtMost(u64),
 }
 

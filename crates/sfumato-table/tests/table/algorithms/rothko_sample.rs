@@ -1,5 +1,5 @@
-//! Rothko-S: whatever a sample says, every class keeps every promise; and where the sample is
-//! everything, it is Mondrian.
+//! Tests Rothko-S: whatever a sample says, every class keeps every promise; and if the sample is
+//! the whole table, the result is that of Mondrian.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails. Of the shared helpers not
 // all are used here.

@@ -1,6 +1,6 @@
-//! What the searches over cuts that go down or up trees must keep: all requirements hold, about
+//! Properties of the searches over cuts that go down or up trees: all requirements hold, about
 //! classes and about projections; cells are covered; threads don't matter; and going down stops
-//! only where nothing more is allowed, as a plain check of everything finds.
+//! only if nothing more is allowed, compared with a simple check of everything.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -135,8 +135,8 @@ fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     suppressed
 }
 
-/// The same table with a target, and with words that have no tree where a flat one was; for
-/// algorithms that need trees, ordered columns get flat ones.
+/// The table with a target, and with words without a tree instead of a flat tree. For algorithms
+/// that need trees, ordered columns get flat ones.
 fn vary(mut table: Table, with_target: bool, without_trees: bool, only_trees: bool) -> Table {
     for column in table.columns.iter_mut().filter(|column| column.role == Role::Quasi) {
         let flat = column.hierarchy.as_ref().is_some_and(|tree| tree.n_levels() == 2);

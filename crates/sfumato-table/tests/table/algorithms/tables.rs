@@ -153,7 +153,7 @@ pub fn any_table() -> impl Strategy<Value = Sample> {
     any_table_of(1..90)
 }
 
-/// Any table of so many rows.
+/// Any table with a number of rows in a range.
 pub fn any_table_of(rows: std::ops::Range<usize>) -> impl Strategy<Value = Sample> {
     (rows, 1usize..6, prop::bool::weighted(0.3)).prop_flat_map(
         |(n_rows, n_columns, with_subject)| {

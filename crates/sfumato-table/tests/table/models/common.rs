@@ -42,7 +42,7 @@ impl Sensitive {
         Sensitive { name, domain, hierarchy: None, is_guard: false, codes }
     }
 
-    /// What people asked to keep from being learnt.
+    /// A column with what people asked to keep from being learnt.
     pub fn guard(name: &'static str, texts: &[&str]) -> Self {
         Sensitive { is_guard: true, ..Self::of_kind(name, texts, ValueKind::Text) }
     }
@@ -147,7 +147,7 @@ impl Table {
         ClassTable::new(keys, groups.values().map(|rows| tally.of_rows(rows)).collect())
     }
 
-    /// What a call achieves on this table.
+    /// The guarantees of a call on this table.
     pub fn ask(&self, call: &str) -> Vec<Guarantee> {
         let list = self.requirements(call).unwrap_or_else(|error| panic!("{call}: {error}"));
         evaluate(&Requirements::new(list), &self.classes())

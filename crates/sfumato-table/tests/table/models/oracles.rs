@@ -1,6 +1,6 @@
-//! Every model against its definition, written a second time and naively: over raw rows, with sets
-//! of people, in small integers, and without summaries. With a subject column a person may have
-//! several rows; without one every row is a person of its own, and the same definitions apply.
+//! Compares every model with a second, naive implementation of its definition: over raw rows, with
+//! sets of people, in small integers, and without summaries. With a subject column a person may
+//! have several rows; without one every row is a person of its own, and the same definitions apply.
 
 use std::collections::{BTreeMap, BTreeSet};
 

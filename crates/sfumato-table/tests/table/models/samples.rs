@@ -1,4 +1,4 @@
-//! What models say of groups of which only a sample was seen: the tests against values worked by
+//! What models say about groups of which only a sample was seen: tests with values computed by
 //! hand, and how often they are wrong.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
@@ -29,7 +29,7 @@ fn counts(counts: &[u64]) -> Summary {
     Summary::of_histograms(histogram.total(), vec![histogram])
 }
 
-/// What a call says of a sample in which values 0, 1, 2, ... occur so often.
+/// The answer of a call for a sample in which the values 0, 1, 2, ... occur with the given counts.
 fn likely(call: &str, sample: &[u64], sampling: &Sampling, n_parts: usize) -> bool {
     let (table, sample) = (table(), counts(sample));
     let release = counts(&[1000; 10]);

@@ -1,5 +1,5 @@
-//! Every algorithm published as buckets, with every model: what comes out holds when the files are
-//! audited, and what can't be is refused and leaves nothing.
+//! Every algorithm published as buckets, with every model: releases hold when their files are
+//! audited, and what can't be met is refused and leaves nothing.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

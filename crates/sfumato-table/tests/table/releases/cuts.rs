@@ -26,7 +26,7 @@ impl Choices<'_> {
     }
 }
 
-/// Publishes by whatever cuts it is told; groups that are too small are suppressed.
+/// Publishes by the cuts that it is given. Groups that are too small are suppressed.
 struct StandIn<F>(F);
 
 static INFO: Info = Info {

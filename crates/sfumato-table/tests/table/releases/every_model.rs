@@ -1,5 +1,5 @@
-//! Every algorithm of the registry with every model: what comes out holds when the file is audited,
-//! what can't be met is refused and leaves nothing, and what an algorithm can't serve is refused by
+//! Every algorithm of the registry with every model: releases hold when they are audited, what
+//! can't be met is refused and leaves nothing, and what an algorithm can't serve is refused by
 //! name.
 #![allow(clippy::unwrap_used)]
 

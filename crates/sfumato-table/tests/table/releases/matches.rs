@@ -1,5 +1,5 @@
-//! Releases without classes: what an algorithm says of matches is looked at in the written file,
-//! match by match.
+//! Releases without classes: the matches that an algorithm states are checked in the written file,
+//! one by one.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

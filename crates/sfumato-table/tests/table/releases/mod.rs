@@ -1,4 +1,4 @@
-//! Whole releases, honest and not.
+//! Whole releases, by correct algorithms and by algorithms that give wrong answers.
 
 mod audited;
 mod buckets;

@@ -1,5 +1,5 @@
-//! Bounds of queries hold: whatever the table, the recoding, the forms of its regions and the
-//! query, the truth lies between them.
+//! The bounds of queries hold: for every table, recoding, published statistics and query, the truth
+//! lies between them.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -240,7 +240,7 @@ fn a_region_counts_if_it_overlaps() {
     );
 }
 
-/// Words that look like ranges are words; ranges among words are nothing that anybody can say.
+/// Words that look like ranges are words. Ranges in a column of words can't be interpreted.
 #[test]
 fn words_are_told_from_ranges() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Statistics of regions: what is written is that of the class, nothing is told about too few
-//! people or about one, and the verifier catches every statistic that isn't so.
+//! Statistics of regions: a written statistic is that of its class, nothing is published about too
+//! few people or about one, and the verifier catches every wrong statistic.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -211,8 +211,8 @@ fn classes_that_look_alike_are_judged_together() {
     assert_eq!(outcome("\"range\", \"mean\"").unwrap().classes.unwrap().count, 2);
 }
 
-/// What a recipient may compute: group a release by all that is published of quasi columns, and
-/// look the originals up.
+/// What a recipient may compute: group a release by everything that is published of quasi columns,
+/// and look up the originals.
 fn recompute(
     lines: &[Vec<String>],
     originals: &[Option<i64>],
@@ -229,7 +229,7 @@ fn recompute(
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Whatever the data, the forms and the grid: the run verifies, and what is told is true and
+    /// For all data, statistics and grids, the run verifies, and published statistics are true and
     /// about enough people.
     #[test]
     fn what_is_told_is_true(
@@ -304,8 +304,8 @@ fn cells() -> impl Strategy<Value = (Vec<&'static str>, Option<f64>)> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
-    /// Who computes and who verifies agree, whatever the kind of values, whosever they are: a run
-    /// never fails its own verification.
+    /// The code that computes and the code that verifies agree, for all kinds of values and all
+    /// people: a run never fails its own verification.
     #[test]
     fn nobody_disagrees(
         (texts, snap) in cells(),

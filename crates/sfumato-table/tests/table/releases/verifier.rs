@@ -1,4 +1,4 @@
-//! The verifier trusts nobody: algorithms that lie and files that were changed never become a
+//! The verifier trusts nobody: wrong answers of algorithms and changed files never become a
 //! release.
 #![allow(clippy::unwrap_used)]
 
@@ -165,7 +165,7 @@ fn lies_about_rows() {
     assert!(nowhere.contains("a class that isn't there"), "{nowhere}");
 }
 
-/// Run a job whose draft is changed before it is read back. What was changed gets no name.
+/// Run a job whose draft is changed before it is read back. A changed draft gets no name.
 fn tampered(change: impl Fn(&mut Vec<String>)) -> Result<()> {
     let folder = tempfile::tempdir().unwrap();
     let tamper = |path: &Path| {

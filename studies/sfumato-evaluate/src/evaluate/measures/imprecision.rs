@@ -1,5 +1,5 @@
-//! Weighted imprecision of a workload's selections (Eq. 7): records that a selection over regions
-//! returns and shouldn't.
+//! Weighted imprecision of a workload's selections (Eq. 7): how many records a selection over
+//! regions returns wrongly.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};

@@ -1,5 +1,5 @@
-//! Simpler measures of a recoding of training rows, one file each: what they say may be compared
-//! with what learners achieve.
+//! Simple measures of a recoding of training rows, one file each, to be compared with the scores of
+//! learners.
 
 mod imprecision;
 mod marginals;

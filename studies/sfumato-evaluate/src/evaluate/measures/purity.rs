@@ -1,5 +1,5 @@
-//! How much alike the targets of a class are: conditional entropy (Eq. 1) and weighted mean squared
-//! error (Eq. 2).
+//! How homogeneous the targets of a class are: conditional entropy (Eq. 1) and weighted mean
+//! squared error (Eq. 2).
 
 use sfumato_core::FastMap;
 

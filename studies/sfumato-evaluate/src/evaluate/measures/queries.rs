@@ -1,5 +1,5 @@
-//! Random COUNT queries: how far off is an estimate that spreads each region's records evenly over
-//! its values?
+//! Random COUNT queries: the error of an estimate that spreads each region's records evenly over
+//! its values.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -12,7 +12,7 @@ use super::{class_sizes, has_missing, spread_over};
 /// What queries to draw.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Queries {
-    /// How many.
+    /// The number of queries.
     pub count: usize,
     /// How many quasi columns each restricts; at most as many as there are.
     pub columns: usize,

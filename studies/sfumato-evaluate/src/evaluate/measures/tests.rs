@@ -1,4 +1,4 @@
-//! Each measure against its definition, on small random tables.
+//! Compares each measure with its definition, on small random tables.
 
 use proptest::prelude::*;
 use sfumato_core::column::Codes;
@@ -69,7 +69,7 @@ fn rows() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {
     prop::collection::vec((0..=NUMBERS, 0..=WORDS, 0..4u32), 1..25)
 }
 
-/// The share of a cell that lies on a code, by the words of the definition.
+/// The share of a cell that lies on a code, by definition.
 fn share_on(column: &Column, value: Value, code: u32) -> f64 {
     let missing = column.domain.missing();
     let with_missing = column.codes.iter().any(|code| code == missing);

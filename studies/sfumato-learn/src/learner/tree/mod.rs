@@ -86,7 +86,7 @@ impl Tree {
         &self.counts[node * self.n_classes..(node + 1) * self.n_classes]
     }
 
-    /// How many leaves can be reached.
+    /// The number of leaves that can be reached.
     #[cfg(test)]
     pub fn n_leaves(&self) -> usize {
         let (mut leaves, mut todo) = (0, vec![0]);

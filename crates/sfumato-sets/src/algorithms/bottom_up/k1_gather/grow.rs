@@ -1,4 +1,4 @@
-//! The neighbourhood of one record, grown until it has k records.
+//! Grows the neighbourhood of one record until it has k records.
 
 use sfumato_core::column::Code;
 
@@ -7,7 +7,7 @@ use crate::algorithms::bottom_up::lsh::{Index, Size};
 use crate::algorithms::bottom_up::neighbours::{Ahead, Probes, Search};
 use crate::algorithms::bottom_up::points::{Common, Points};
 
-/// Grows neighbourhoods, one after the other; each thread has one.
+/// Grows neighbourhoods, one after the other. Each thread has a gatherer of its own.
 pub struct Gatherer<'a, C> {
     points: &'a Points<'a, C>,
     index: Option<&'a Index>,
@@ -17,7 +17,7 @@ pub struct Gatherer<'a, C> {
 }
 
 impl<'a, C: Code> Gatherer<'a, C> {
-    /// Looks in an index, or everywhere where there is none.
+    /// A gatherer that searches in an index, or everywhere if there is none.
     pub fn new(
         points: &'a Points<'a, C>,
         index: Option<&'a Index>,
@@ -34,7 +34,7 @@ impl<'a, C: Code> Gatherer<'a, C> {
         }
     }
 
-    /// What a point is published as, and k records that have all of it.
+    /// The set that a point is published as, and k records that contain it.
     pub fn gather(&mut self, point: usize, k: u64, records: &Records) -> (Vec<u32>, Vec<u32>) {
         let points = self.points;
         let mut supporters: Vec<u32> = Vec::with_capacity(k as usize);

@@ -1,5 +1,5 @@
 //! (k,1)-anonymity by gathering: each record looks for k records that have much in common with it.
-//! Records can be asked by many.
+//! A record can be gathered by many others.
 
 mod grow;
 #[cfg(test)]
@@ -52,7 +52,7 @@ static INFO: Info = Info {
     ..Info::DEFAULT
 };
 
-/// Records that are done between two questions whether to stop.
+/// The number of records after which the algorithm checks whether the user asked to stop.
 const PART: usize = 1024;
 
 impl SetAlgorithm for K1Gather {

@@ -1,4 +1,4 @@
-//! The exact gathering against a plain search of all records.
+//! Compares the exact gathering with a simple search of all records.
 
 use std::collections::{BTreeMap, BTreeSet};
 

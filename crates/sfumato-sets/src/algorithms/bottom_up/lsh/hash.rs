@@ -3,7 +3,7 @@
 
 use sfumato_kernels::seeded::Seeded;
 
-/// An item that lifts the share of records above this is left out as long as others can be found.
+/// The share of records above which an item is skipped as long as others can be found.
 const TOO_MANY: f64 = 0.65;
 
 /// For each item, the bits that it sets in the key of a record.
@@ -12,7 +12,7 @@ pub struct Hash {
 }
 
 impl Hash {
-    /// A hash function. `frequencies`: the share of records with each item.
+    /// A random hash function. `frequencies` are the shares of records with each item.
     pub fn random(frequencies: &[f64], bits: u32, random: &mut Seeded) -> Self {
         let known: Vec<usize> =
             (0..frequencies.len()).filter(|item| frequencies[*item] > 0.0).collect();

@@ -1,5 +1,5 @@
 //! Locality sensitive hashing of sparse sets: tables in which sets that share items tend to share a
-//! bucket. Sets can leave.
+//! bucket. Sets can be removed.
 
 mod hash;
 
@@ -11,39 +11,39 @@ use super::neighbours::Probes;
 use super::points::Points;
 use sfumato_kernels::seeded::Seeded;
 
-/// The parameters of an index.
+/// The parameter for the number of hash tables.
 pub const TABLES: ParamSpec = ParamSpec::with_default(
     "tables",
     ParamKind::Integer { min: 1, max: 64 },
     "5",
     "hash tables of the index",
 );
-/// The parameters of an index.
+/// The parameter for the number of bits of a key.
 pub const BITS: ParamSpec = ParamSpec::optional(
     "bits",
     ParamKind::Integer { min: 1, max: 24 },
     "bits of a hash key; log2(tables x n / queries) if left out, and 5 more with probes=cluster",
 );
-/// The parameters of an index.
+/// The parameter for the number of neighbours to examine.
 pub const QUERIES: ParamSpec = ParamSpec::optional(
     "queries",
     ParamKind::Integer { min: 1, max: 1_000_000 },
     "neighbours that a search should look at; 50 ln(n) if left out",
 );
 
-/// How large an index is.
+/// The size of an index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Size {
-    /// Hash tables.
+    /// The number of hash tables.
     pub tables: usize,
-    /// Bits of a key.
+    /// The number of bits of a key.
     pub bits: u32,
-    /// Neighbours that a search should look at.
+    /// The number of neighbours that a search should examine.
     pub queries: usize,
 }
 
 impl Size {
-    /// From the parameters, for so many sets.
+    /// The size for `n` sets, from the parameters.
     pub fn of(params: &Params, n: usize, probes: Probes) -> Self {
         let tables = params.integer("tables") as usize;
         let queries = queries(params, n);
@@ -54,7 +54,7 @@ impl Size {
     }
 }
 
-/// Neighbours that a search should look at.
+/// The number of neighbours that a search should examine.
 pub fn queries(params: &Params, n: usize) -> usize {
     let usual = (50.0 * (n.max(2) as f64).ln()).round() as usize;
     params.optional_integer("queries").map_or(usual, |queries| queries as usize)
@@ -64,11 +64,11 @@ struct Table {
     keys: Vec<u32>,
     /// Where each bucket begins, and where the last ends.
     starts: Vec<u32>,
-    /// The sets of the buckets; those that left stand behind those that didn't.
+    /// The sets in the buckets. In each bucket, removed sets stand behind the others.
     entries: Vec<u32>,
-    /// How many of each bucket are left.
+    /// How many sets of each bucket remain.
     left: Vec<u32>,
-    /// Where each set stands.
+    /// The place of each set.
     places: Vec<u32>,
 }
 
@@ -116,7 +116,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// An index of all points, with random hash functions.
+    /// Make an index of all points, with random hash functions.
     pub fn new<C: Code>(points: &Points<'_, C>, size: Size, random: &mut Seeded) -> Self {
         let n = points.copies.iter().map(|copies| f64::from(*copies)).sum::<f64>().max(1.0);
         let mut counts = vec![0u64; points.utilities.len()];
@@ -130,7 +130,7 @@ impl Index {
         Index { tables: (0..size.tables).map(table).collect(), bits: size.bits }
     }
 
-    /// A point leaves.
+    /// Remove a point.
     pub fn remove(&mut self, point: usize) {
         self.tables.iter_mut().for_each(|table| table.remove(point as u32));
     }
@@ -140,7 +140,7 @@ impl Index {
         self.tables.iter().map(move |table| table.bucket(table.keys[point]))
     }
 
-    /// The buckets whose key differs from a point's in one bit.
+    /// The buckets whose key differs from that of a point in one bit.
     pub fn near_buckets(&self, point: usize) -> impl Iterator<Item = &[u32]> {
         let flipped =
             (0..self.bits).flat_map(move |bit| self.tables.iter().map(move |table| (table, bit)));

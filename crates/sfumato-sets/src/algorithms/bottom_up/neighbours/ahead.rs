@@ -1,7 +1,7 @@
-//! Candidates for a cluster, the best first.
+//! A queue of candidates for a cluster, the best first.
 //!
-//! What a point has in common with a cluster only falls as the cluster grows. So what was found
-//! earlier is a bound, and only candidates whose bound is the highest are looked at again.
+//! What a point has in common with a cluster only decreases as the cluster grows. So an earlier
+//! value is an upper bound, and only candidates with the highest bound are evaluated again.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,22 +10,22 @@ use sfumato_core::column::Code;
 
 use crate::algorithms::bottom_up::points::{Common, Points};
 
-/// A queue of candidates. Equal worth goes to the lower number.
+/// A queue of candidates. Of equal candidates the lower number comes first.
 #[derive(Debug, Default)]
 pub struct Ahead {
     heap: BinaryHeap<(u64, Reverse<u32>)>,
 }
 
 impl Ahead {
-    /// Throw away all candidates, keep the room.
+    /// Remove all candidates, and keep the memory.
     pub fn clear(&mut self) {
         self.heap.clear();
     }
-    /// One more candidate.
+    /// Add a candidate.
     pub fn push<C: Code>(&mut self, points: &Points<'_, C>, common: &Common, point: u32) {
         self.heap.push((points.common(common, point as usize).to_bits(), Reverse(point)));
     }
-    /// Candidates whose common worth is known, instead of those there are.
+    /// Replace the candidates by others whose common utility is known.
     pub fn fill(&mut self, known: impl Iterator<Item = (f64, u32)>) {
         let mut list = std::mem::take(&mut self.heap).into_vec();
         list.clear();
@@ -33,11 +33,11 @@ impl Ahead {
         list.extend(known.map(|(worth, point)| (worth.to_bits(), Reverse(point))));
         self.heap = list.into();
     }
-    /// How many candidates there are.
+    /// The number of candidates.
     pub fn len(&self) -> usize {
         self.heap.len()
     }
-    /// The best candidate, which stops being one, and what it has in common with the cluster.
+    /// Remove the best candidate, and return it with what it has in common with the cluster.
     pub fn pop<C: Code>(&mut self, points: &Points<'_, C>, common: &Common) -> Option<(f64, u32)> {
         loop {
             let (bound, Reverse(point)) = self.heap.pop()?;

@@ -1,4 +1,4 @@
-//! The exact search: every point that is left is looked at, once for each cluster.
+//! The exact search: every remaining point is evaluated once for each cluster.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -6,10 +6,10 @@ use sfumato_core::column::Code;
 use super::{Ahead, Left, Neighbours, distance};
 use crate::algorithms::bottom_up::points::{Common, Points};
 
-/// Points of a task that is worth a thread.
+/// The number of points that make a task for a thread.
 const PART: usize = 4096;
 
-/// Looks at all points.
+/// Searches all points.
 pub struct All {
     left: Left,
     ahead: Ahead,
@@ -17,7 +17,7 @@ pub struct All {
 }
 
 impl All {
-    /// All of so many points are left.
+    /// A search among `n` points, all of which remain.
     pub fn new(n: usize, n_items: usize) -> Self {
         All { left: Left::new(n), ahead: Ahead::default(), from: Common::new(n_items) }
     }

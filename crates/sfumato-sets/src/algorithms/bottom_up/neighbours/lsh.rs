@@ -1,4 +1,4 @@
-//! The search by an index: points that share a bucket with the cluster.
+//! The search with an index: among points that share a bucket with the cluster.
 
 use sfumato_core::column::Code;
 
@@ -7,10 +7,10 @@ use crate::algorithms::bottom_up::lsh::{Index, Size};
 use crate::algorithms::bottom_up::points::{Common, Points};
 use sfumato_kernels::seeded::Seeded;
 
-/// So many records are drawn to find a distant one.
+/// How many records are drawn to find a distant one.
 const FAR: usize = 24;
 
-/// Looks at the buckets of an index.
+/// Searches the buckets of an index.
 pub struct Lsh {
     index: Index,
     search: Search,
@@ -20,7 +20,7 @@ pub struct Lsh {
 }
 
 impl Lsh {
-    /// An index of all points.
+    /// Make an index of all points.
     pub fn new<C: Code>(points: &Points<'_, C>, size: Size, probes: Probes, seed: u64) -> Self {
         let mut random = Seeded::new(seed);
         let index = Index::new(points, size, &mut random);

@@ -1,4 +1,5 @@
-//! Who is near a growing cluster: all points, a random sample, or the buckets of an index.
+//! Searches for points near a growing cluster: among all points, in a random sample, or in the
+//! buckets of an index.
 
 mod ahead;
 mod all;
@@ -18,38 +19,38 @@ use sfumato_core::column::Code;
 
 use super::points::{Common, Points};
 
-/// Finds points for a cluster among those that are left. Points leave and don't come back.
+/// Finds points for a cluster among those that remain. Removed points never return.
 pub trait Neighbours<C: Code> {
-    /// A point that has little in common with another.
+    /// Find a point that has little in common with another.
     fn distant(&mut self, points: &Points<'_, C>, from: usize) -> Option<usize>;
-    /// A cluster begins with a point, which has left.
+    /// Begin a cluster with a point that was removed.
     fn begin(&mut self, points: &Points<'_, C>, first: usize, common: &Common);
-    /// A point that has as much in common with the cluster as can be found.
+    /// Find a point that has as much in common with the cluster as possible.
     fn nearest(&mut self, points: &Points<'_, C>, common: &Common) -> Option<usize>;
-    /// A point has no copies left.
+    /// Remove a point that has no copies left.
     fn remove(&mut self, point: usize);
 }
 
-/// How far two points are apart: what one of them has and the other hasn't. All but the worth of
-/// the point that is searched from.
+/// The distance of two points: the utility of the items that one has and the other hasn't, up to
+/// the utility of the point that is searched from.
 fn distance<C: Code>(points: &Points<'_, C>, from: &Common, point: usize) -> f64 {
     points.worth[point] - 2.0 * points.common(from, point)
 }
 
-/// The points that are left.
+/// The points that remain.
 pub struct Left {
-    /// Those left and some that aren't, in order.
+    /// The remaining points and some removed ones, in order.
     list: Vec<u32>,
     gone: Vec<bool>,
     n_gone: usize,
 }
 
 impl Left {
-    /// All of them.
+    /// All of `n` points remain.
     pub fn new(n: usize) -> Self {
         Left { list: (0..n as u32).collect(), gone: vec![false; n], n_gone: 0 }
     }
-    /// One leaves. Lists are swept when an eighth has left, so that scans stay short.
+    /// Remove a point. The list is cleaned up when an eighth was removed, so that scans stay short.
     pub fn remove(&mut self, point: usize) {
         self.gone[point] = true;
         self.n_gone += 1;
@@ -58,16 +59,16 @@ impl Left {
             self.n_gone = 0;
         }
     }
-    /// Those left, and some that aren't.
+    /// The remaining points and some removed ones.
     pub fn list(&self) -> &[u32] {
         &self.list
     }
-    /// Whether a point has left.
+    /// Whether a point was removed.
     #[inline]
     pub fn is_gone(&self, point: u32) -> bool {
         self.gone[point as usize]
     }
-    /// A random one that is left.
+    /// A random one of the remaining points.
     pub fn draw(&self, random: &mut sfumato_kernels::seeded::Seeded) -> Option<usize> {
         if self.n_gone == self.list.len() {
             return None;
@@ -79,7 +80,7 @@ impl Left {
             }
         }
     }
-    /// The best of a random sample of those left; equal values go to the lower number.
+    /// The best of a random sample of the remaining points. Of equal ones the lower number wins.
     pub fn best_of(
         &self,
         sample: usize,

@@ -1,18 +1,18 @@
-//! Which buckets of an index a search looks at.
+//! Which buckets of an index a search examines.
 
 use sfumato_core::registry::{ParamKind, ParamSpec, Params};
 
-/// Which buckets are looked at.
+/// Which buckets are examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Probes {
-    /// Those of the record that the search began with: the plain search of the thesis.
+    /// The buckets of the record with which the search began: the plain search of the thesis.
     Record,
-    /// Smaller ones, the buckets beside them where they have few records, and those of members that
-    /// joined, when nobody is left who costs nothing.
+    /// Smaller buckets, the neighbouring buckets if they have few records, and the buckets of
+    /// members that joined, when no candidate without cost remains.
     Cluster,
 }
 
-/// The parameter that names them.
+/// The parameter for the buckets to examine.
 pub const PROBES: ParamSpec = ParamSpec::with_default(
     "probes",
     ParamKind::Choice(&["cluster", "record"]),
@@ -22,12 +22,11 @@ pub const PROBES: ParamSpec = ParamSpec::with_default(
 );
 
 impl Probes {
-    /// From the parameter.
+    /// Read the parameter.
     pub fn of(params: &Params) -> Self {
         if params.text("probes") == Some("record") { Probes::Record } else { Probes::Cluster }
     }
-    /// How many bits more than an even share of queries asks for: smaller buckets, as several are
-    /// looked at.
+    /// How many more bits than usual keys get: buckets are smaller, as several are examined.
     pub fn more_bits(self) -> u32 {
         match self {
             Probes::Record => 0,

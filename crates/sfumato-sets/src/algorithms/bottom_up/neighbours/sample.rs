@@ -1,4 +1,4 @@
-//! The uninformed search: the best of a random sample.
+//! The uninformed search: the best point of a random sample.
 
 use sfumato_core::column::Code;
 
@@ -6,7 +6,7 @@ use super::{Left, Neighbours, distance};
 use crate::algorithms::bottom_up::points::{Common, Points};
 use sfumato_kernels::seeded::Seeded;
 
-/// Looks at so many random points for each answer.
+/// Evaluates a number of random points for each answer.
 pub struct Sample {
     left: Left,
     sample: usize,
@@ -15,7 +15,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// All of so many points are left.
+    /// A search among `n` points, all of which remain.
     pub fn new(n: usize, n_items: usize, sample: usize, random: Seeded) -> Self {
         Sample { left: Left::new(n), sample, random, from: Common::new(n_items) }
     }

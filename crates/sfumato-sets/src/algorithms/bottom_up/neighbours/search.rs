@@ -1,5 +1,5 @@
-//! One search in an index: the candidates for one cluster as it grows. Threads can search the same
-//! index, each with its own.
+//! One search in an index: the candidates for one cluster as it grows. Threads can share the index,
+//! each with a search of its own.
 
 use sfumato_core::column::Code;
 
@@ -8,25 +8,25 @@ use super::Probes;
 use crate::algorithms::bottom_up::lsh::{Index, Size};
 use crate::algorithms::bottom_up::points::{Common, Points};
 
-/// A search. Used again for the next cluster.
+/// A search, which is used again for the next cluster.
 pub struct Search {
     probes: Probes,
-    /// Neighbouring buckets are looked at as long as there are fewer candidates.
+    /// Neighbouring buckets are examined as long as there are fewer candidates than this.
     enough: usize,
-    /// So many candidates more are looked for where the cluster would lose much.
+    /// How many more candidates are looked for if the cluster would lose much.
     queries: usize,
     ahead: Ahead,
-    /// The search in which a point last became a candidate.
+    /// For each point, the last search in which it became a candidate.
     seen: Vec<u32>,
     number: u32,
-    /// Members whose buckets weren't looked at yet.
+    /// Members whose buckets weren't examined yet.
     joined: Vec<usize>,
-    /// The member whose buckets were looked at last.
+    /// The member whose buckets were examined last.
     last: usize,
 }
 
 impl Search {
-    /// Among so many points.
+    /// A search among `n` points.
     pub fn new(n: usize, size: Size, probes: Probes) -> Self {
         let (queries, seen) = (size.queries, vec![0; n]);
         let enough = queries.div_ceil(5);
@@ -42,7 +42,7 @@ impl Search {
         }
     }
 
-    /// A cluster begins with a point.
+    /// Begin a cluster with a point.
     pub fn begin<C: Code>(
         &mut self,
         index: &Index,
@@ -66,8 +66,8 @@ impl Search {
         }
     }
 
-    /// The best candidate for the cluster, which stops being one; `None` where the buckets have
-    /// nobody else.
+    /// Remove and return the best candidate for the cluster. `None` if the buckets have no other
+    /// point.
     pub fn nearest<C: Code>(
         &mut self,
         index: &Index,
@@ -76,8 +76,8 @@ impl Search {
     ) -> Option<usize> {
         let whole = common.worth();
         let mut found = self.ahead.pop(points, common);
-        // Whoever has all that the cluster has in common can't be beaten. Else members may know
-        // somebody better.
+        // A point that has all common items of the cluster can't be beaten. Otherwise the buckets
+        // of members may have a better one.
         if self.probes == Probes::Cluster && found.is_none_or(|(worth, _)| worth < whole) {
             self.give_back(found, points, common);
             for member in std::mem::take(&mut self.joined) {
@@ -114,12 +114,12 @@ impl Search {
         }
     }
 
-    /// Every point that never was a candidate becomes one.
+    /// Make every point a candidate that never was one.
     pub fn look_everywhere<C: Code>(&mut self, points: &Points<'_, C>, common: &Common) {
         (0..points.len() as u32).for_each(|point| self.look(&[point], points, common));
     }
 
-    /// The points of a bucket that never were candidates become candidates.
+    /// Make those points of a bucket candidates that never were.
     fn look<C: Code>(&mut self, bucket: &[u32], points: &Points<'_, C>, common: &Common) {
         for point in bucket {
             if std::mem::replace(&mut self.seen[*point as usize], self.number) != self.number {

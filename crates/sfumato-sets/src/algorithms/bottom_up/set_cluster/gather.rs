@@ -1,4 +1,4 @@
-//! The greedy gathering of clusters, whoever finds the neighbours.
+//! Gathers clusters greedily, with any search for neighbours.
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
@@ -9,7 +9,7 @@ use crate::algorithms::bottom_up::neighbours::Neighbours;
 use crate::algorithms::bottom_up::points::{Common, Points, total};
 use sfumato_kernels::seeded::Seeded;
 
-/// Clusters of at least k records, of all records.
+/// Put all records into clusters of at least k records.
 pub fn clusters<C: Code>(
     points: &Points<'_, C>,
     near: &mut dyn Neighbours<C>,
@@ -52,7 +52,7 @@ pub fn clusters<C: Code>(
     Ok(clusters)
 }
 
-/// The records that are left join the clusters that this costs least.
+/// Let the remaining records join the clusters for which this costs least.
 fn deal_out<C: Code>(points: &Points<'_, C>, copies: &[u32], clusters: &mut [Cluster]) {
     let worth = |items: &[u32]| total(items.iter().map(|item| points.utilities[*item as usize]));
     let mut own = Common::new(points.utilities.len());

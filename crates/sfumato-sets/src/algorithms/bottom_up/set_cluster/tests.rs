@@ -1,4 +1,4 @@
-//! Exact clustering against a plain search of all records.
+//! Compares exact clustering with a simple search of all records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use sfumato_kernels::seeded::Seeded;
 
 type Set = BTreeSet<u32>;
 
-/// The clusters' published sets by a plain search; different sets only, so that nothing is
-/// collapsed.
+/// The published sets of the clusters by a simple search. All sets must be different, so that none
+/// are collapsed.
 fn plain(sets: &[Set], utilities: &[f64], k: usize, seed: u64) -> Vec<Set> {
     let worth = |set: &Set| set.iter().fold(0.0, |worth, item| worth + utilities[*item as usize]);
     let both = |a: &Set, b: &Set| a.intersection(b).copied().collect::<Set>();

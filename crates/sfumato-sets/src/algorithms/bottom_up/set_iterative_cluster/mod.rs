@@ -1,4 +1,4 @@
-//! Clustering in rounds: the worst clusters are broken up and their records find better ones, as
+//! Clustering in rounds: the worst clusters are dissolved and their records join better ones, as
 //! long as that helps.
 
 mod select;

@@ -1,4 +1,4 @@
-//! Which cluster a record joins: the one with which all of them together are worth most.
+//! Decides which cluster a record joins: the one for which the total utility is highest.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -9,19 +9,19 @@ use super::state::{NONE, State};
 use crate::algorithms::bottom_up::lsh::Index;
 use crate::algorithms::bottom_up::points::{Common, Points, total};
 
-/// Points whose clusters are looked for at the same time.
+/// The number of points whose clusters are searched at the same time.
 const BATCH: usize = 64;
 
-/// Finds clusters.
+/// Finds clusters for points.
 pub struct Select<'a> {
     index: Option<&'a Index>,
     own: Common,
-    /// The search in which a cluster was last looked at.
+    /// For each cluster, the last search in which it was evaluated.
     seen: Vec<u32>,
     search: u32,
 }
 
-/// A cluster and what joining it would gain. More is better, then the lower number.
+/// The gain of joining a cluster, and its number. A larger gain is better, then a lower number.
 type Choice = (f64, u32);
 
 fn better(a: Choice, b: Option<Choice>) -> bool {
@@ -29,7 +29,7 @@ fn better(a: Choice, b: Option<Choice>) -> bool {
 }
 
 impl<'a> Select<'a> {
-    /// Looks in an index, or everywhere where there is none.
+    /// A search in an index, or everywhere if there is none.
     pub fn new<C: Code>(points: &Points<'_, C>, index: Option<&'a Index>) -> Self {
         Select {
             index,
@@ -39,7 +39,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// All points that are in no cluster join one, in their order.
+    /// Let all points without a cluster join one, in their order.
     pub fn assign<C: Code>(
         &mut self,
         points: &Points<'_, C>,
@@ -65,7 +65,8 @@ impl<'a> Select<'a> {
         Ok(())
     }
 
-    /// The clusters of records that share a bucket with a point; all clusters where nobody does.
+    /// The best cluster among those of records that share a bucket with a point, or among all
+    /// clusters if there is none.
     fn near<C: Code>(
         &mut self,
         points: &Points<'_, C>,
@@ -87,9 +88,9 @@ impl<'a> Select<'a> {
         best.or_else(|| everywhere(points, state, &self.own, point))
     }
 
-    /// The exact search for several points: all look at the clusters as they are, at the same time;
-    /// then each joins in turn, after a second look at the clusters that others joined meanwhile.
-    /// The result is the same as of one after the other.
+    /// The exact search for several points: all are compared with the clusters at the same time.
+    /// Then each joins in turn, after a second comparison with the clusters that others joined
+    /// meanwhile. The result is the same as with one after the other.
     fn batch<C: Code>(&mut self, points: &Points<'_, C>, state: &mut State, batch: &[u32]) {
         let choices: Vec<Option<Choice>> = batch
             .par_iter()
@@ -122,7 +123,7 @@ impl<'a> Select<'a> {
     }
 }
 
-/// The best of all clusters.
+/// The best of all clusters for a point.
 fn everywhere<C: Code>(
     points: &Points<'_, C>,
     state: &State,
@@ -135,7 +136,7 @@ fn everywhere<C: Code>(
     best
 }
 
-/// Whether a cluster is better.
+/// Replace the best choice by a cluster if that is better.
 #[inline]
 fn consider<C: Code>(
     points: &Points<'_, C>,

@@ -1,4 +1,4 @@
-//! A solution in the making: clusters, and records that are in none.
+//! An unfinished solution: clusters, and records without a cluster.
 
 use sfumato_core::column::Code;
 
@@ -6,27 +6,27 @@ use crate::algorithms::bottom_up::clusters::Cluster;
 use crate::algorithms::bottom_up::points::{Points, total};
 use sfumato_kernels::seeded::Seeded;
 
-/// No cluster.
+/// The number that stands for no cluster.
 pub const NONE: u32 = u32::MAX;
 
-/// Clusters, and which of them each point is in. All copies of a point are in the same.
+/// Clusters, and the cluster of each point. All copies of a point are in the same cluster.
 #[derive(Debug, Clone)]
 pub struct State {
     /// The clusters.
     pub clusters: Vec<Cluster>,
-    /// What an instance of each cluster's common items is worth.
+    /// The utility of each cluster's common items.
     pub worth: Vec<f64>,
     /// The cluster of each point.
     pub of_point: Vec<u32>,
 }
 
 impl State {
-    /// No cluster yet.
+    /// A solution without clusters.
     pub fn empty<C: Code>(points: &Points<'_, C>) -> Self {
         State { clusters: Vec::new(), worth: Vec::new(), of_point: vec![NONE; points.len()] }
     }
 
-    /// What all records are worth as they are published.
+    /// The total utility of the published records.
     pub fn utility(&self) -> f64 {
         self.clusters
             .iter()
@@ -35,7 +35,7 @@ impl State {
             .sum()
     }
 
-    /// A point founds a cluster.
+    /// Make a new cluster of a point.
     fn found<C: Code>(&mut self, points: &Points<'_, C>, point: usize) {
         let mut cluster = Cluster::default();
         cluster.add(point, points.copies[point]);
@@ -45,7 +45,7 @@ impl State {
         self.clusters.push(cluster);
     }
 
-    /// A point joins a cluster.
+    /// Add a point to a cluster.
     pub fn join<C: Code>(&mut self, points: &Points<'_, C>, point: usize, into: u32) {
         let cluster = &mut self.clusters[into as usize];
         let mut own = points.set(point).iter().map(|item| item.widen()).peekable();
@@ -59,7 +59,7 @@ impl State {
         self.of_point[point] = into;
     }
 
-    /// Break up a share of the clusters, those first whose records lose most on average.
+    /// Dissolve a share of the clusters, beginning with those whose records lose most on average.
     pub fn break_up<C: Code>(&mut self, points: &Points<'_, C>, share: f64) {
         let loss = |i: usize| {
             let members = self.clusters[i].members.iter();
@@ -76,7 +76,7 @@ impl State {
         self.keep(|i, _| !broken[i]);
     }
 
-    /// Break up clusters that are too small.
+    /// Dissolve clusters that are too small.
     pub fn break_small(&mut self, k: u64) {
         self.keep(|_, cluster| cluster.size >= k);
     }
@@ -94,8 +94,8 @@ impl State {
         }
     }
 
-    /// Seeded points that are in no cluster found new ones, until there could be k records for
-    /// each.
+    /// Make new clusters of random points without a cluster, until there are as many as k records
+    /// each allow.
     pub fn seed<C: Code>(&mut self, points: &Points<'_, C>, k: u64, random: &mut Seeded) {
         let n: u64 = points.copies.iter().map(|copies| u64::from(*copies)).sum();
         let wanted = (n / k.max(1)) as usize;
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Where no cluster is large enough, all records are one.
+    /// If no cluster is large enough, put all records into one.
     pub fn gather_all<C: Code>(&mut self, points: &Points<'_, C>) {
         for point in 0..points.len() {
             match point {

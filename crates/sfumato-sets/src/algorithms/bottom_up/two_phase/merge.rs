@@ -1,4 +1,4 @@
-//! The first phase: the smallest class loses an item, until no class is too small.
+//! The first phase: the smallest class drops an item, until no class is too small.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,24 +12,24 @@ use super::ranked::Ranked;
 use super::reach::Reach;
 use super::words::Words;
 
-/// Classes are numbered by a word that begins with their set.
+/// The classes. Each is numbered by a word that begins with its set.
 struct Classes<'a, C> {
     ranked: &'a Ranked<C>,
     words: &'a Words,
-    /// How many letters of its word are the set of a class.
+    /// The length of each class's set: how many letters of its word belong to it.
     lengths: Vec<u32>,
     sizes: Vec<u64>,
     prints: Vec<u64>,
-    /// The class that a class went into; itself while it has records.
+    /// The class into which a class was merged; itself while it has records.
     into: Vec<u32>,
     /// Classes that have records, by the fingerprint of their set.
     table: HashTable<(u64, u32)>,
-    /// Classes to look at: the smallest first, then the longest.
+    /// Classes to process: the smallest first, then the longest.
     pending: BTreeMap<(u64, Reverse<u32>), Vec<u32>>,
     k: u64,
 }
 
-/// The class of each word.
+/// Merge classes, and return the class of each word.
 pub fn merge<C: Code>(
     ranked: &Ranked<C>,
     reach: &Reach,
@@ -92,7 +92,7 @@ impl<'a, C: Code> Classes<'a, C> {
         &self.ranked.word(class as usize)[..self.lengths[class as usize] as usize]
     }
 
-    /// The class whose set is a set without the letter at a depth.
+    /// Find the class whose set is the given set without the letter at a depth.
     fn find_without(&self, print: u64, set: &[C], depth: usize) -> Option<u32> {
         let print = print.wrapping_sub(self.words.of(set[depth].widen()));
         let same = |entry: &(u64, u32)| {
@@ -106,8 +106,7 @@ impl<'a, C: Code> Classes<'a, C> {
         self.table.find(print, same).map(|entry| entry.1)
     }
 
-    /// Merge a class into the best class that one item less leads to, or drop the item that loses
-    /// least.
+    /// Merge a class into the best class that has one item less, or drop the item that loses least.
     fn step(&mut self, reach: &Reach, class: u32) {
         let i = class as usize;
         let (set, size, print) = (self.set(class), self.sizes[i], self.prints[i]);
@@ -149,14 +148,14 @@ impl<'a, C: Code> Classes<'a, C> {
         }
     }
 
-    /// What an instance of a set without the letter at a depth is worth.
+    /// The utility of a set without the letter at a depth.
     fn worth_without(&self, set: &[C], depth: usize) -> f64 {
         let kept = set[..depth].iter().chain(&set[depth + 1..]);
         kept.fold(0.0, |worth, rank| worth + self.ranked.utilities[rank.widen() as usize])
     }
 
-    /// The class of the empty set has nothing to drop. If it is too small, the class that is worth
-    /// least joins it; the second phase gives back what that was too much.
+    /// Fill the class of the empty set, which has nothing to drop. If it is too small, the class of
+    /// least utility joins it; the second phase returns what that was too much.
     fn fill_empty(&mut self) {
         let alive = |classes: &Self| {
             (0..classes.into.len() as u32)
@@ -188,7 +187,7 @@ impl<'a, C: Code> Classes<'a, C> {
         }
     }
 
-    /// Follow where classes went.
+    /// Follow merged classes to their final class.
     fn finish(mut self) -> Vec<u32> {
         for i in 0..self.into.len() {
             let mut root = i as u32;

@@ -1,5 +1,5 @@
-//! Two-phase aggregation: classes lose items until they meet, then take back and split off what can
-//! be.
+//! Two-phase aggregation: classes drop items until they can merge, then take items back and split
+//! where possible.
 
 mod merge;
 mod ranked;

@@ -1,8 +1,8 @@
 //! The different records as words: items are ranked by what dropping them would lose, a record is
 //! the list of its ranks, the worthiest first, and records stand like words in a dictionary.
 //!
-//! Whatever the first phase drops is the last letter of a word. So each set it ever makes is the
-//! beginning of a record's word, and what sets can meet is read off the dictionary.
+//! The first phase always drops the last letter of a word. So each set that it makes is a prefix of
+//! a record's word, and the dictionary shows which sets can become equal.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -12,41 +12,41 @@ use crate::algorithms::bottom_up::blocks::blocks;
 
 /// The different records.
 pub struct Ranked<C> {
-    /// Where the word of each begins among the codes, and where the last ends.
+    /// Where each word begins among the codes, and where the last ends.
     pub offsets: Vec<u64>,
     /// The words: ranks, ascending.
     pub codes: Vec<C>,
     /// How many records have each word.
     pub sizes: Vec<u64>,
-    /// For each record of the input, which word it has.
+    /// For each record of the input, the number of its word.
     pub of_record: Vec<u32>,
     /// The item of each rank.
     pub items: Vec<u32>,
-    /// What an instance of the item of each rank is worth.
+    /// The utility of an instance of the item of each rank.
     pub utilities: Vec<f64>,
 }
 
-/// The first letters of each word packed into a number: a sorted list that searches touch instead
-/// of the words.
+/// The first letters of each word packed into a number: a sorted list that is searched instead of
+/// the words.
 pub struct Keys {
     keys: Vec<u64>,
-    /// Bits of a letter, which is a rank plus 1, or 0 where a word has ended.
+    /// The number of bits of a letter, which is a rank plus 1, or 0 after the end of a word.
     bits: u32,
-    /// Letters in a key.
+    /// The number of letters in a key.
     letters: usize,
 }
 
 impl<C: Code> Ranked<C> {
-    /// How many different records.
+    /// The number of different records.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
-    /// The word of one.
+    /// The word with a number.
     #[inline]
     pub fn word(&self, i: usize) -> &[C] {
         &self.codes[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
-    /// The letter at a depth: the rank plus 1, or 0 where the word has ended.
+    /// The letter at a depth: the rank plus 1, or 0 after the end of the word.
     #[inline]
     pub fn letter(&self, keys: &Keys, i: usize, depth: usize) -> u64 {
         if depth < keys.letters {
@@ -56,8 +56,8 @@ impl<C: Code> Ranked<C> {
         self.word(i).get(depth).map_or(0, |rank| u64::from(rank.widen()) + 1)
     }
 
-    /// The different records of the input. An item's rank is by what all its instances are worth,
-    /// the most first, then by code.
+    /// Find the different records of the input. Items are ranked by the utility of all their
+    /// instances, the highest first, then by code.
     pub fn of(sets: Sets<'_, C>, weights: Option<&[u32]>, utilities: &[f64]) -> (Self, Keys) {
         let counts = counts(sets, weights, utilities.len());
         let worth = |item: u32| utilities[item as usize] * counts[item as usize] as f64;
@@ -85,7 +85,7 @@ impl<C: Code> Ranked<C> {
     }
 }
 
-/// In how many records each item is.
+/// The number of records with each item.
 fn counts<C: Code>(sets: Sets<'_, C>, weights: Option<&[u32]>, n_items: usize) -> Vec<u64> {
     let mut counts = vec![0u64; n_items];
     match weights {
@@ -99,7 +99,7 @@ fn counts<C: Code>(sets: Sets<'_, C>, weights: Option<&[u32]>, n_items: usize) -
     counts
 }
 
-/// Sort words that lie in the order of the records, and keep one of each.
+/// Sort words that are in the order of the records, and keep one of each.
 fn sorted<C: Code>(
     words: Sets<'_, C>,
     weights: Option<&[u32]>,

@@ -1,5 +1,5 @@
-//! How far apart words of the dictionary are by one letter: what the first phase needs to look for,
-//! and where looking is in vain.
+//! Finds words of the dictionary that differ by one letter: what the first phase needs to search
+//! for, and where searching is in vain.
 //!
 //! A set of the first phase is the beginning of some word. Without its letter at a depth it can be
 //! a set of another record only if that record's word goes on in the same way, and the longest such
@@ -16,21 +16,21 @@ use sfumato_core::column::Code;
 use super::ranked::{Keys, Ranked};
 use crate::algorithms::bottom_up::blocks::blocks;
 
-/// A length that isn't known to be bounded.
+/// A length without a known bound.
 const ANY: u8 = u8::MAX;
 
-/// What the words can reach by dropping one letter that isn't the last.
+/// Which words can be reached by dropping one letter that isn't the last.
 pub struct Reach {
     offsets: Vec<u64>,
-    /// For the letters of a word as deep as other records share it and one more: the longest
-    /// beginning of another word that the word without the letter begins with.
+    /// For the letters of a word up to one more than other records share: the length of the longest
+    /// prefix of another word with which the word without the letter begins.
     longest: Vec<u8>,
     /// The length below which a record's set may meet others.
     pub start: Vec<u32>,
 }
 
 impl Reach {
-    /// Walk the dictionary.
+    /// Compute it by a walk over the dictionary.
     pub fn of<C: Code>(ranked: &Ranked<C>, keys: &Keys) -> Self {
         let n = ranked.len();
         let common = |i: usize| match i == 0 || i == n {
@@ -83,7 +83,7 @@ impl Reach {
     }
 }
 
-/// How many letters two words begin with in common.
+/// The length of the common prefix of two words.
 fn common<C: Code>(a: &[C], b: &[C]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
@@ -99,7 +99,7 @@ struct Walk<'a, C> {
 }
 
 impl<C: Code> Walk<'_, C> {
-    /// All words of the block, with everything that begins like them.
+    /// Walk over all words of the block, and everything that begins like them.
     fn block(&mut self, words: Range<usize>) {
         let mut nodes = vec![(0..self.ranked.len(), 0, words)];
         while let Some((node, depth, mine)) = nodes.pop() {
@@ -127,7 +127,7 @@ impl<C: Code> Walk<'_, C> {
         }
     }
 
-    /// Words that have a letter at a depth, beside the words that begin like them but haven't it.
+    /// Compare words that have a letter at a depth with the words that begin alike but lack it.
     fn beside(&mut self, with: Range<usize>, without: Range<usize>, depth: usize) {
         let mut pairs = vec![(with, without, depth)];
         while let Some((with, without, shared)) = pairs.pop() {
@@ -166,7 +166,7 @@ impl<C: Code> Walk<'_, C> {
         length
     }
 
-    /// The first word in a range whose letter at a depth is at least this.
+    /// The first word in a range whose letter at a depth is at least the given one.
     fn first_in(&self, depth: usize, letter: u64, range: Range<usize>) -> usize {
         let (mut low, mut high) = (range.start, range.end);
         while low < high {
@@ -179,7 +179,8 @@ impl<C: Code> Walk<'_, C> {
         low
     }
 
-    /// The same, with steps that double: it is likely to be near.
+    /// The first word from a place on whose letter at a depth is at least the given one, found with
+    /// steps that double, since it is likely to be near.
     fn first_from(&self, depth: usize, letter: u64, from: usize, end: usize) -> usize {
         let (mut low, mut step) = (from, 1);
         while low < end {

@@ -1,5 +1,5 @@
-//! The second phase: classes take back what all their records have, and records move to classes
-//! with one item more wherever both classes stay large enough.
+//! The second phase: classes take back items that all their records have, and records move to
+//! classes with one item more if both classes stay large enough.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -10,13 +10,13 @@ use sfumato_core::sets::SetTask;
 
 use super::store::{Store, closure};
 
-/// Rooms that are used class after class.
+/// Buffers that are used for class after class.
 struct Scratch {
-    /// Of each rank, how many records of the class have it.
+    /// How many records of the class have each rank.
     counts: Vec<u64>,
-    /// The ranks that were counted.
+    /// The ranks with a count.
     counted: Vec<u32>,
-    /// Of each rank, its number among the lists, plus 1.
+    /// For each rank, its number among the lists, plus 1.
     listed: Vec<u32>,
     above: Vec<(u32, u32)>,
 }
@@ -58,7 +58,7 @@ pub fn split<C: Code>(store: &mut Store<'_, C>, task: &SetTask<'_>) -> Result<()
     Ok(())
 }
 
-/// Split a class as often as it can be, the item first whose move is worth most.
+/// Split a class as often as possible, beginning with the item whose move gains most.
 fn split_class<C: Code>(
     store: &mut Store<'_, C>,
     class: u32,
@@ -177,7 +177,7 @@ fn lists<C: Code>(
     lists
 }
 
-/// Look at a class again.
+/// Queue a class to be processed again.
 fn wait<C: Code>(store: &mut Store<'_, C>, class: u32, queue: &mut VecDeque<u32>) {
     if !std::mem::replace(&mut store.classes[class as usize].waits, true) {
         queue.push_back(class);

@@ -1,4 +1,4 @@
-//! The classes of the second phase: their sets, who is in them, and which populated classes have
+//! The classes of the second phase: their sets, their members, and which classes with records have
 //! one item more.
 
 use hashbrown::HashTable;
@@ -12,17 +12,17 @@ const NONE: u32 = u32::MAX;
 
 /// A class.
 pub struct Class {
-    /// Its set: ranks, ascending.
+    /// The set of the class: ranks, ascending.
     pub set: Box<[u32]>,
     /// The fingerprint of the set.
     pub print: u64,
-    /// How many records it has; 0 once they went to a class with a larger set.
+    /// The number of records in the class; 0 after they moved to a class with a larger set.
     pub size: u64,
     /// The words of its records.
     pub members: Vec<u32>,
-    /// Whether its set is known to be all that its members have in common.
+    /// Whether its set is known to be everything that its members have in common.
     pub closed: bool,
-    /// Whether it waits to be looked at.
+    /// Whether it is queued.
     pub waits: bool,
 }
 
@@ -33,15 +33,15 @@ pub struct Store<'a, C> {
     pub classes: Vec<Class>,
     /// Classes with records, by their set.
     table: HashTable<(u64, u32)>,
-    /// For the fingerprint of a set: the first of the links to classes that have one item more.
+    /// For the fingerprint of a set, the first link to classes that have one item more.
     heads: HashTable<(u64, u32)>,
-    /// A class, the item that it has more, the next link.
+    /// The links: a class, its additional item, and the next link.
     links: Vec<(u32, u32, u32)>,
 }
 
 impl<'a, C: Code> Store<'a, C> {
-    /// Classes of words, each with the set that its members have in common; classes with the same
-    /// set become one.
+    /// Make the classes of words, each with the set that its members have in common. Classes with
+    /// the same set become one.
     pub fn new(ranked: &'a Ranked<C>, words: &'a Words, of_word: &[u32]) -> Self {
         let mut starts = vec![0u32; of_word.len() + 1];
         of_word.iter().for_each(|class| starts[*class as usize + 1] += 1);
@@ -71,14 +71,14 @@ impl<'a, C: Code> Store<'a, C> {
         store
     }
 
-    /// The class of a set.
+    /// The class with a set.
     pub fn find(&self, print: u64, set: &[u32]) -> Option<u32> {
         let same =
             |entry: &(u64, u32)| entry.0 == print && *self.classes[entry.1 as usize].set == *set;
         self.table.find(print, same).map(|entry| entry.1)
     }
 
-    /// The class of a set, made where there is none.
+    /// The class with a set. It is made if there is none.
     pub fn find_or_make(&mut self, print: u64, set: Box<[u32]>, closed: bool) -> u32 {
         if let Some(class) = self.find(print, &set) {
             return class;
@@ -95,7 +95,7 @@ impl<'a, C: Code> Store<'a, C> {
         class
     }
 
-    /// Records join a class.
+    /// Add records to a class.
     pub fn add(&mut self, class: u32, members: &[u32]) {
         let size: u64 = members.iter().map(|word| self.ranked.sizes[*word as usize]).sum();
         let class = &mut self.classes[class as usize];
@@ -103,7 +103,8 @@ impl<'a, C: Code> Store<'a, C> {
         class.members.extend_from_slice(members);
     }
 
-    /// A class whose members have more in common goes to the class of that. Returns that class.
+    /// Move a class whose members have more in common to the class of the larger set, and return
+    /// that class.
     pub fn enlarge(&mut self, class: u32, set: Box<[u32]>) -> u32 {
         let old = &mut self.classes[class as usize];
         let (print, members) = (old.print, std::mem::take(&mut old.members));
@@ -116,7 +117,7 @@ impl<'a, C: Code> Store<'a, C> {
         new
     }
 
-    /// The populated classes with one item more, as the item and the class.
+    /// The classes with records that have one item more, each with that item.
     pub fn above(&self, class: u32, into: &mut Vec<(u32, u32)>) {
         into.clear();
         let Class { set, print, .. } = &self.classes[class as usize];
@@ -134,7 +135,7 @@ impl<'a, C: Code> Store<'a, C> {
         into.sort_unstable();
     }
 
-    /// The class of a class's set and one item more, made where there is none.
+    /// The class with the set of a class and one item more. It is made if there is none.
     pub fn make_above(&mut self, class: u32, rank: u32) -> u32 {
         let Class { set, print, .. } = &self.classes[class as usize];
         let place = set.partition_point(|item| *item < rank);
@@ -144,7 +145,7 @@ impl<'a, C: Code> Store<'a, C> {
     }
 }
 
-/// What words have in common, which is at least `least`.
+/// What words have in common, which includes `least`.
 pub fn closure<C: Code>(ranked: &Ranked<C>, members: &[u32], least: &[u32]) -> Box<[u32]> {
     let Some((first, others)) = members.split_first() else { return Box::default() };
     let mut common: Vec<C> = ranked.word(*first as usize).to_vec();

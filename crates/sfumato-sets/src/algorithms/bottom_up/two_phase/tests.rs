@@ -1,4 +1,4 @@
-//! Two-phase against the pseudo-code, written down step by step without any of the short cuts.
+//! Compares two-phase with its pseudo-code, implemented step by step without any shortcuts.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -11,7 +11,7 @@ use super::{INFO, TwoPhase};
 
 type Set = BTreeSet<usize>;
 
-/// What records are published as, items as ranks.
+/// A naive implementation, with items as ranks.
 struct Naive {
     words: Vec<Vec<usize>>,
     weights: Vec<u64>,
@@ -27,7 +27,7 @@ impl Naive {
         set.iter().map(|rank| self.utilities[*rank]).sum()
     }
 
-    /// Algorithm 7, with the smallest class popped first, then the longest, then the first in the
+    /// Algorithm 7: the smallest class is popped first, then the longest, then the first in the
     /// dictionary.
     fn merge(&self) -> Vec<(usize, Vec<usize>)> {
         let numbered = self.words.iter().cloned().enumerate();
@@ -82,7 +82,8 @@ impl Naive {
         sets.reduce(|a, b| a.intersection(&b).copied().collect()).expect("it has members")
     }
 
-    /// Algorithm 8, with the reading of its condition and the order that the reference page names.
+    /// Algorithm 8, with the interpretation of its condition and the order that the reference page
+    /// states.
     fn split(&self, merged: Vec<(usize, Vec<usize>)>) -> Vec<Set> {
         let mut classes: Vec<(Set, Vec<usize>, bool)> = Vec::new();
         let find = |classes: &Vec<(Set, Vec<usize>, bool)>, set: &Set| {

@@ -1,11 +1,11 @@
-//! Fingerprints of sets: the sum of a random word of each item, so that an item more or less is one
-//! addition. They find sets; sets are then compared in full.
+//! Fingerprints of sets: the sum of a random number for each item, so that adding or removing an
+//! item is one addition. They are used to find sets, which are then compared in full.
 
-/// The words of the ranks.
+/// The random number of each rank.
 pub struct Words(Vec<u64>);
 
 impl Words {
-    /// Fixed words, from a mixing function: a bad one costs time, never a wrong answer.
+    /// Fixed numbers from a mixing function. A bad function costs time, never a wrong answer.
     pub fn new(n_items: usize) -> Self {
         let mix = |rank: u64| {
             let x = (rank + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -15,7 +15,7 @@ impl Words {
         };
         Words((0..n_items as u64).map(mix).collect())
     }
-    /// The word of a rank.
+    /// The random number of a rank.
     #[inline]
     pub fn of(&self, rank: u32) -> u64 {
         self.0[rank as usize]

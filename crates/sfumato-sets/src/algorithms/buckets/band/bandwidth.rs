@@ -1,16 +1,16 @@
-//! How wide the band is that the items of all records lie in.
+//! The width of the band that contains the items of all records.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::sets::Transactions;
 use sfumato_core::with_sets;
 
-/// The band of a matrix of records and items whose rows and columns stand in some order.
+/// The band of a matrix of records and items, for an order of its rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bandwidth {
-    /// The most that an item of a record stands right of the diagonal: column - row.
+    /// How far right of the diagonal an item of a record stands at most: column - row.
     pub upper: u64,
-    /// The most that an item of a record stands left of the diagonal: row - column.
+    /// How far left of the diagonal an item of a record stands at most: row - column.
     pub lower: u64,
 }
 
@@ -21,7 +21,7 @@ impl Bandwidth {
     }
 }
 
-/// The first and the last position of the records of each item; `None` where nobody has it.
+/// The first and the last position of the records of each item. `None` if no record has it.
 fn spans(rows: &Transactions, order: &[u32]) -> Vec<Option<(u32, u32)>> {
     let mut spans: Vec<(u32, u32)> = vec![(u32::MAX, 0); rows.n_items()];
     with_sets!(rows, sets => {
@@ -36,8 +36,8 @@ fn spans(rows: &Transactions, order: &[u32]) -> Vec<Option<(u32, u32)>> {
     spans.into_iter().map(|(first, last)| (first <= last).then_some((first, last))).collect()
 }
 
-/// The items that some record has, in the order of the middle between the first and the last of
-/// their records, then of their codes: columns that follow the diagonal of records in that order.
+/// The items that some record has, ordered by the middle between the first and the last of their
+/// records, then by their codes. Such columns follow the diagonal of records in that order.
 pub fn columns(rows: &Transactions, order: &[u32]) -> Vec<u32> {
     let mut keyed: Vec<(u64, u32)> = spans(rows, order)
         .into_iter()
@@ -50,7 +50,7 @@ pub fn columns(rows: &Transactions, order: &[u32]) -> Vec<u32> {
     keyed.into_iter().map(|(_, item)| item).collect()
 }
 
-/// The items that some record has, by their codes: the columns as they came.
+/// The items that some record has, ordered by their codes.
 pub fn columns_as_coded(rows: &Transactions) -> Vec<u32> {
     (0u32..).zip(rows.counts()).filter(|(_, count)| *count > 0).map(|(item, _)| item).collect()
 }
@@ -70,7 +70,7 @@ pub fn bandwidth(rows: &Transactions, order: &[u32], columns: &[u32]) -> Bandwid
     band
 }
 
-/// The bandwidth of A x A^T: how far from each other two records that share an item stand at most.
+/// The bandwidth of A x A^T: the largest distance of two records that share an item.
 pub fn record_bandwidth(rows: &Transactions, order: &[u32]) -> u64 {
     spans(rows, order)
         .into_iter()
@@ -80,9 +80,8 @@ pub fn record_bandwidth(rows: &Transactions, order: &[u32]) -> u64 {
         .unwrap_or(0)
 }
 
-/// How many items a record has in common with the one that follows it in an order, on average: what
-/// a band is wanted for. A few frequent items alone make [`record_bandwidth`] wide, whatever the
-/// order.
+/// How many items a record has in common with the next one of an order, on average, which is the
+/// purpose of a band. A few frequent items make [`record_bandwidth`] wide, whatever the order.
 pub fn shared_by_neighbours(rows: &Transactions, order: &[u32]) -> f64 {
     if order.len() < 2 {
         return 0.0;
@@ -95,7 +94,7 @@ pub fn shared_by_neighbours(rows: &Transactions, order: &[u32]) -> f64 {
     shared as f64 / (order.len() - 1) as f64
 }
 
-/// How many items two sets have in common.
+/// The number of items that two sets have in common.
 fn common<C: Code>(a: &[C], b: &[C]) -> u64 {
     let (mut i, mut j, mut n) = (0, 0, 0);
     while i < a.len() && j < b.len() {

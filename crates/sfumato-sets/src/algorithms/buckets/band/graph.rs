@@ -1,14 +1,14 @@
-//! Records and items as a graph with two kinds of nodes, laid out for searches.
+//! Records and items as a bipartite graph, laid out for searches.
 //!
 //! Records with items are renumbered by rank: ascending degree, then their own number. Their items
-//! lie in memory in that order, and the list of the records of an item ascends, so "in ascending
-//! order of degrees" costs nothing later and memory is read forwards.
+//! are stored in that order, and the list of the records of an item ascends, so a search in
+//! ascending order of degrees costs nothing more and reads memory forwards.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
 
-/// The graph.
+/// The bipartite graph of records and items.
 pub struct Graph<C> {
     /// The record of each rank.
     records: Vec<u32>,
@@ -21,11 +21,11 @@ pub struct Graph<C> {
     lists: Vec<u32>,
 }
 
-/// Fewer records than this are laid out by one task.
+/// The number of records up to which one task lays them out.
 const BLOCK: usize = 1 << 16;
 
 impl<C: Code> Graph<C> {
-    /// The graph of some records.
+    /// Make the graph of some records.
     pub fn build(rows: Sets<'_, C>, n_items: usize) -> Self {
         let records = ranked(rows, &supports(rows, n_items));
         let mut row_begins = Vec::with_capacity(records.len() + 1);
@@ -40,11 +40,11 @@ impl<C: Code> Graph<C> {
         let (list_begins, lists) = invert(&row_begins, &codes, block, &counts);
         Graph { records, row_begins, codes, list_begins, lists }
     }
-    /// How many records have items.
+    /// The number of records with items.
     pub fn n_rows(&self) -> usize {
         self.records.len()
     }
-    /// How many items there may be.
+    /// The number of possible items.
     pub fn n_items(&self) -> usize {
         self.list_begins.len() - 1
     }
@@ -85,7 +85,7 @@ fn supports<C: Code>(rows: Sets<'_, C>, n_items: usize) -> Vec<u32> {
     counts
 }
 
-/// The records that have items, by degree and number.
+/// The records with items, ordered by degree and number.
 fn ranked<C: Code>(rows: Sets<'_, C>, supports: &[u32]) -> Vec<u32> {
     let degrees: Vec<u64> = (0..rows.len())
         .into_par_iter()
@@ -149,7 +149,7 @@ fn gather<C: Code>(
     (codes, counts)
 }
 
-/// The list of each item. A list falls into one piece per block of records, so that blocks can be
+/// The list of each item. A list consists of one piece per block of records, so that blocks can be
 /// filled at the same time.
 fn invert<C: Code>(
     row_begins: &[u64],

@@ -1,12 +1,12 @@
 //! The band order of baskets: records that share items come close to each other, by reverse
 //! Cuthill-McKee on A x A^T.
 //!
-//! A is the matrix of records and items. Two records are neighbours where they share an item, and A
-//! x A^T, which says so of every pair, is never built: whoever reaches a record reaches through its
-//! items, and an item needs to be followed only once, as everybody who has it has been reached
-//! then. So a search costs as much as there are items in all records.
+//! A is the matrix of records and items. Two records are neighbours if they share an item. A x A^T,
+//! which has an entry for each such pair, is never built: the neighbours of a record are found
+//! through its items, and an item needs to be followed only once, since all records that have it
+//! are reached then. So the cost of a search is the number of items of all records.
 //!
-//! Nothing here knows what is sensitive: the caller hands over the items that are published as they
+//! Nothing here knows what is sensitive: the caller passes only items that are published as they
 //! are.
 
 mod bandwidth;

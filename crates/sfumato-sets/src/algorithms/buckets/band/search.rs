@@ -1,32 +1,32 @@
-//! Breadth-first searches over the records that share items, part by part.
+//! Breadth-first searches over records that share items, component by component.
 
 use sfumato_core::column::Code;
 
 use super::graph::Graph;
 
 /// How often a start is replaced by one that is farther out. Each search is deeper than the one
-/// before, and two or three are enough almost always.
+/// before, and two or three are almost always enough.
 const ROUNDS: usize = 8;
 
-/// The state of the searches. Records are ranks: ascending degree.
+/// The state of the searches. Records are given by rank, which ascends with the degree.
 pub struct Search<'a, C> {
     graph: &'a Graph<C>,
-    /// One bit for each record that was reached.
+    /// One bit for each record, set when it is reached.
     reached: Vec<u64>,
     /// Which items were followed to all their records.
     followed: Vec<bool>,
-    /// How many items that somebody has aren't followed by the parts that are done.
+    /// How many items of records weren't followed by the finished components.
     open: usize,
     /// The items that the current search followed.
     trail: Vec<u32>,
-    /// Records in the order in which they were reached; one place more than there are records, so
-    /// that a write past the last needs no question.
+    /// Records in the order in which they were reached. It has one more place than there are
+    /// records, so that a write past the last needs no check.
     order: Vec<u32>,
-    /// How many of them.
+    /// The number of records reached.
     len: usize,
 }
 
-/// How deep a search went.
+/// The depth of a search.
 struct Depth {
     levels: usize,
     /// Where the records of the last level begin.
@@ -34,7 +34,7 @@ struct Depth {
 }
 
 impl<'a, C: Code> Search<'a, C> {
-    /// Nothing reached yet.
+    /// The state before any record is reached.
     pub fn new(graph: &'a Graph<C>) -> Self {
         Search {
             graph,
@@ -47,7 +47,7 @@ impl<'a, C: Code> Search<'a, C> {
         }
     }
 
-    /// All records in the order of Cuthill and McKee, part by part.
+    /// All records in the order of Cuthill and McKee, component by component.
     pub fn run(mut self) -> Vec<u32> {
         let mut first = 0;
         while self.len < self.graph.n_rows() {
@@ -60,8 +60,8 @@ impl<'a, C: Code> Search<'a, C> {
         self.order
     }
 
-    /// Append the part of a record, its record of least degree, in the order of a search that
-    /// begins far out.
+    /// Append the component of a record, which must be its record of least degree, in the order of
+    /// a search that begins far out.
     fn part(&mut self, least: u32) {
         let begin = self.len;
         let (mut root, mut levels) = (least, 0);
@@ -82,7 +82,7 @@ impl<'a, C: Code> Search<'a, C> {
         self.trail.clear();
     }
 
-    /// Append everything that is reached from a record, in the order of Cuthill and McKee.
+    /// Append all records that are reached from a record, in the order of Cuthill and McKee.
     fn spread(&mut self, root: u32, n_items: usize) -> Depth {
         let Search { graph, reached, followed, trail, order, len, .. } = self;
         let mut at = *len;
@@ -116,7 +116,7 @@ impl<'a, C: Code> Search<'a, C> {
         depth
     }
 
-    /// Take back what the last search did.
+    /// Undo the last search.
     fn forget(&mut self, begin: usize) {
         for rank in &self.order[begin..self.len] {
             self.reached[*rank as usize / 64] &= !(1 << (rank % 64));
@@ -126,8 +126,8 @@ impl<'a, C: Code> Search<'a, C> {
     }
 }
 
-/// Append those of a list that weren't reached. Without a branch: whether a record was reached is
-/// hard to foresee.
+/// Append those records of a list that weren't reached. It has no branch, since branches on this
+/// can't be predicted well.
 #[inline]
 fn append(list: &[u32], reached: &mut [u64], order: &mut [u32], mut len: usize) -> usize {
     for rank in list {

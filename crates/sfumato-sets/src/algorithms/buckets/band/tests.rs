@@ -1,12 +1,12 @@
-//! The order against a textbook search over A x A^T, and widths against all pairs.
+//! Compares the order with a textbook search over A x A^T, and widths with those from all pairs.
 
 use proptest::prelude::*;
 use sfumato_core::sets::Transactions;
 
 use super::*;
 
-/// Reverse Cuthill-McKee with the matrix of neighbours built, and the same rules for degrees,
-/// starts, parts and ties.
+/// Reverse Cuthill-McKee with an explicit matrix of neighbours, and the same rules for degrees,
+/// starts, components and ties.
 fn textbook(rows: &Transactions) -> Vec<u32> {
     let n = rows.len();
     let sets: Vec<Vec<u32>> = (0..n).map(|i| rows.set(i)).collect();

@@ -1,13 +1,13 @@
-//! Who may be in a group with a record: the nearest on both sides that share no sensitive item with
-//! it or with each other.
+//! Finds candidates for the group of a record: the nearest records on both sides that share no
+//! sensitive item with it or with each other.
 
 use super::super::facts::Facts;
 use super::remaining::{END, Remaining};
 
-/// Finds candidates, with what is reused from record to record.
+/// Finds candidates, with buffers that are reused from record to record.
 pub struct Candidates<'a> {
     facts: &'a Facts,
-    /// How many on each side.
+    /// How many candidates are wanted on each side.
     wanted: usize,
     /// The last search in which each sensitive item was in use.
     used: Vec<u32>,
@@ -16,19 +16,20 @@ pub struct Candidates<'a> {
     far: Vec<Candidate>,
 }
 
-/// A candidate. The order is that of nearness: distance, and then who comes before.
+/// A candidate. Candidates are ordered by distance, and of equal ones the record before comes
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Candidate {
     /// How many positions away.
     pub distance: u32,
-    /// Whether it stands behind the record.
+    /// Whether it stands after the record.
     pub behind: bool,
-    /// Where it stands.
+    /// Its position in the order.
     pub position: u32,
 }
 
 impl<'a> Candidates<'a> {
-    /// To find at most so many on each side.
+    /// A search for at most `wanted` candidates on each side.
     pub fn new(facts: &'a Facts, wanted: usize) -> Self {
         let used = vec![0; facts.counts().len()];
         Candidates { facts, wanted, used, search: 0, found: Vec::new(), far: Vec::new() }
@@ -45,8 +46,8 @@ impl<'a> Candidates<'a> {
         self.found.clear();
         self.search += 1;
         self.mark(set);
-        // So many records in conflict are passed one by one before the lists of the sets are asked,
-        // which takes as long.
+        // The number of conflicting records that are skipped one by one before the lists of the
+        // sets are used, which takes as long.
         let mut patience = self.facts.n_sets() + 2 * self.wanted;
         let (mut before, mut behind) = (remaining.previous(position), remaining.next(position));
         let mut missing = [self.wanted; 2];
@@ -82,9 +83,9 @@ impl<'a> Candidates<'a> {
         &mut self.found
     }
 
-    /// Go on by the lists of the sets. Of a set with sensitive items only the nearest on each side
-    /// can be a candidate: two with the same set are in conflict, and if the nearest is in conflict
-    /// with somebody nearer, so are the others.
+    /// Continue with the lists of the sets. Of a set with sensitive items only the nearest record
+    /// on each side can be a candidate: two records with the same set conflict, and if the nearest
+    /// conflicts with a nearer candidate, so do the others.
     fn find_far(&mut self, remaining: &mut Remaining, position: u32, mut missing: [usize; 2]) {
         let mut far = std::mem::take(&mut self.far);
         far.clear();

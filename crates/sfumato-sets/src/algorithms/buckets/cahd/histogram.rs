@@ -1,8 +1,8 @@
-//! How many of the remaining records have each sensitive item, and how many the most frequent one
-//! has.
+//! Counts how many of the remaining records have each sensitive item, and keeps track of the
+//! largest count.
 
-/// The counts. The largest is known at all times, as nothing but it decides whether the rest can
-/// still be published.
+/// The counts. The largest is always known, as it decides whether the remaining records can still
+/// be published.
 pub struct Histogram {
     counts: Vec<u32>,
     /// How many items have each count.
@@ -11,7 +11,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// All records remain.
+    /// Counts for which all records remain.
     pub fn new(counts: &[u32]) -> Self {
         let most = counts.iter().copied().max().unwrap_or(0);
         let mut with_count = vec![0; most as usize + 1];
@@ -22,7 +22,7 @@ impl Histogram {
     pub fn most(&self) -> u32 {
         self.most
     }
-    /// A record with an item is taken.
+    /// Count a record with an item as taken.
     pub fn take(&mut self, item: u32) {
         let count = &mut self.counts[item as usize];
         self.with_count[*count as usize] -= 1;
@@ -32,7 +32,7 @@ impl Histogram {
             self.most -= 1;
         }
     }
-    /// It is given back.
+    /// Undo taking a record with an item.
     pub fn give_back(&mut self, item: u32) {
         let count = &mut self.counts[item as usize];
         self.with_count[*count as usize] -= 1;

@@ -1,5 +1,5 @@
-//! `cahd`: around each record with a sensitive item a group of p records, of the most alike among
-//! its neighbours in the band order.
+//! The algorithm `cahd` (Ghinita, Tao and Kalnis): around each record with a sensitive item it
+//! makes a group of p records, of the most similar among its neighbours in the band order.
 
 mod candidates;
 mod histogram;
@@ -136,7 +136,7 @@ impl BucketAlgorithm for Cahd {
     }
 }
 
-/// What was formed. The label of each position; those that are left over share the last one.
+/// The groups. Each position has a label; positions without a group share the last one.
 struct Formed {
     labels: Vec<u32>,
     rolled_back: u64,
@@ -147,10 +147,10 @@ struct Formed {
 
 /// The label of positions in no group.
 const NONE: u32 = u32::MAX;
-/// How many positions pass between two looks whether the user wants to stop.
+/// The number of positions after which the algorithm checks whether the user asked to stop.
 const LOOK: u32 = 1 << 12;
 
-/// Form groups around the sensitive records in the order.
+/// Form groups around the records with sensitive items, in the order.
 fn form<C: Code>(
     task: &BucketTask<'_>,
     rows: Sets<'_, C>,

@@ -1,4 +1,4 @@
-//! Which candidates are most like a record.
+//! Selects the candidates that are most similar to a record.
 
 use std::cmp::Ordering;
 
@@ -7,27 +7,28 @@ use sfumato_core::sets::Sets;
 
 use super::candidates::Candidate;
 
-/// What makes two records alike.
+/// A measure of the similarity of two records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Similarity {
-    /// How many items they have in common.
+    /// The number of items that they have in common.
     Common,
-    /// Which share of the items that one of them has both have.
+    /// The Jaccard similarity: the number of common items divided by the number of items that at
+    /// least one of them has.
     Jaccard,
 }
 
-/// Compares candidates with a record, with what is reused from record to record.
+/// Compares candidates with a record, with buffers that are reused from record to record.
 pub struct Nearest<'a, C> {
     rows: Sets<'a, C>,
     order: &'a [u32],
     similarity: Similarity,
-    /// The last comparison in which each item was one of the record.
+    /// For each item, the last comparison in which the record had it.
     mine: Vec<u32>,
     comparison: u32,
     rated: Vec<Rated>,
 }
 
-/// A candidate with its similarity as a fraction, so that it is compared exactly.
+/// A candidate with its similarity as a fraction, so that comparisons are exact.
 #[derive(Debug, Clone, Copy)]
 struct Rated {
     common: u32,
@@ -36,7 +37,7 @@ struct Rated {
 }
 
 impl Rated {
-    /// More alike first, then nearer.
+    /// Compare two candidates: the more similar comes first, then the nearer.
     fn compare(&self, other: &Rated) -> Ordering {
         let (mine, theirs) = (
             u64::from(self.common) * u64::from(other.of),
@@ -47,7 +48,7 @@ impl Rated {
 }
 
 impl<'a, C: Code> Nearest<'a, C> {
-    /// For records in an order.
+    /// A comparison for records in an order.
     pub fn new(
         rows: Sets<'a, C>,
         n_items: usize,
@@ -68,7 +69,7 @@ impl<'a, C: Code> Nearest<'a, C> {
         self.rows.get(self.order[position as usize] as usize)
     }
 
-    /// Keep so many of the candidates of a position: those most alike, and of equals the nearest.
+    /// Keep `n` of the candidates of a position: the most similar, and of equal ones the nearest.
     pub fn keep(&mut self, position: u32, candidates: &mut Vec<Candidate>, n: usize) {
         if candidates.len() <= n {
             return;

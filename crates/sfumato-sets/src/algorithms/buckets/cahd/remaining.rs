@@ -1,25 +1,24 @@
-//! The records that aren't in a group yet, in an order: as one list, and as one list for each
-//! sensitive set.
+//! The records without a group, in an order: as one list, and as one list for each sensitive set.
 //!
-//! Lists are linked, so that whoever is taken out is never seen again. The lists by set are what
-//! keeps a dense stretch of records with the same sensitive item from being crossed record by
-//! record for each of them.
+//! Lists are linked, so that removed records are never visited again. The lists by set avoid
+//! visiting a dense stretch of records with the same sensitive item record by record.
 
 use super::super::facts::Facts;
 
-/// The lists. Records are their positions in the order.
+/// The lists. Records are given by their positions in the order.
 pub struct Remaining {
     /// The sensitive set at each position.
     sets: Vec<u32>,
     all: Links,
-    /// After the positions, one end for each set.
+    /// The links between positions with the same set. After the positions there is one end for each
+    /// set.
     alike: Links,
-    /// For each set, the first of its positions behind the last one that was asked for.
+    /// For each set, its first position after the last one that was asked for.
     ahead: Vec<u32>,
     n: u32,
 }
 
-/// A doubly linked list, or several, each closed to a ring by its end.
+/// One or several doubly linked lists, each closed to a ring by its end.
 struct Links {
     next: Vec<u32>,
     previous: Vec<u32>,
@@ -37,7 +36,7 @@ impl Links {
         self.next[node as usize] = end;
         self.previous[end as usize] = node;
     }
-    /// Take a node out. Its own links stay, so that who stands on it finds the way on.
+    /// Remove a node. Its own links stay, so that an iterator that stands on it can continue.
     fn remove(&mut self, node: u32) {
         let (previous, next) = (self.previous[node as usize], self.next[node as usize]);
         self.next[previous as usize] = next;
@@ -45,13 +44,13 @@ impl Links {
     }
 }
 
-/// No record: the end of a list.
+/// The end of a list, which stands for no record.
 pub const END: u32 = u32::MAX;
 /// The sensitive set of a position that was taken.
 const TAKEN: u32 = u32::MAX;
 
 impl Remaining {
-    /// All records, in the order.
+    /// Make lists of all records, in the order.
     pub fn new(order: &[u32], facts: &Facts) -> Self {
         let n = order.len() as u32;
         let sets: Vec<u32> = order.iter().map(|record| facts.of_record(*record)).collect();
@@ -86,8 +85,8 @@ impl Remaining {
     pub fn previous_alike(&self, position: u32) -> u32 {
         self.real(self.alike.previous[position as usize])
     }
-    /// The nearest remaining positions with a set before and behind a position that has another
-    /// one. Positions must be asked for in ascending order.
+    /// The nearest remaining positions with a set before and after a position that has another set.
+    /// Positions must be asked for in ascending order.
     pub fn around(&mut self, position: u32, set: u32) -> (u32, u32) {
         let mut ahead = self.ahead[set as usize];
         while ahead < self.n && (ahead <= position || self.sets[ahead as usize] == TAKEN) {
@@ -96,7 +95,7 @@ impl Remaining {
         self.ahead[set as usize] = ahead;
         (self.previous_alike(ahead), self.real(ahead))
     }
-    /// Take a position out of the lists.
+    /// Remove a position from the lists.
     pub fn take(&mut self, position: u32) {
         self.all.remove(position);
         self.alike.remove(position);

@@ -1,4 +1,4 @@
-//! Candidates by linked lists against a walk over all records.
+//! Compares candidates found by linked lists with those of a walk over all records.
 
 use proptest::prelude::*;
 use sfumato_core::buckets::BucketTask;
@@ -7,7 +7,7 @@ use sfumato_core::sets::Transactions;
 use super::candidates::Candidate;
 use super::*;
 
-/// The candidates of a position by looking at everybody who remains, the nearest first.
+/// The candidates of a position, found by visiting all remaining records, the nearest first.
 fn by_looking(
     facts: &Facts,
     remaining: &Remaining,

@@ -77,16 +77,16 @@ impl BucketAlgorithm for PermMondrian {
     }
 }
 
-/// More counts than this in one table are refused.
+/// The largest number of counts in one table; larger tables are refused.
 const MOST_CELLS: usize = 1 << 28;
 
-/// A group that may still split: its label, and its records among which may be some that have left.
+/// A group that may still be split: its label, and its records, which may include some that left.
 struct Node {
     label: u32,
     records: Vec<u32>,
 }
 
-/// The label of the group of each record.
+/// Split all records, and return the label of each record's group.
 fn split<C: Code>(
     task: &BucketTask<'_>,
     rows: Sets<'_, C>,
@@ -143,7 +143,7 @@ fn has<C: Code>(row: &[C], item: u32) -> bool {
     row.iter().any(|code| code.widen() == item)
 }
 
-/// The records of a group without an item.
+/// The records of a group that lack an item.
 fn without<C: Code>(rows: Sets<'_, C>, item: u32, node: &Node, labels: &[u32]) -> Vec<u32> {
     let is_without = |record: &&u32| {
         labels[**record as usize] == node.label && !has(rows.get(**record as usize), item)
@@ -175,7 +175,7 @@ impl Lists {
         }
         Lists { begins, records }
     }
-    /// The records of a group with an item: from the item's list, or from the group's where that is
+    /// The records of a group with an item: from the item's list, or from the group's if that is
     /// shorter.
     fn with<C: Code>(&self, rows: Sets<'_, C>, item: u32, node: &Node, labels: &[u32]) -> Vec<u32> {
         let list = &self.records

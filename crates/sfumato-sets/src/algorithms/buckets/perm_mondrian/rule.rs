@@ -1,4 +1,4 @@
-//! Which splits a group may make, and which of them it makes.
+//! Decides which splits a group may make, and which of them it makes.
 
 use super::table::Split;
 
@@ -11,7 +11,7 @@ pub enum Rule {
     Even,
 }
 
-/// Whether both sides have degree p.
+/// Whether both sides of a split have degree p.
 pub fn is_allowed(split: &Split<'_>, p: u64) -> bool {
     let most_with = split.facts_with.iter().copied().max().unwrap_or(0);
     let without = split.facts.iter().zip(split.facts_with).map(|(all, with)| all - with);
@@ -21,8 +21,8 @@ pub fn is_allowed(split: &Split<'_>, p: u64) -> bool {
 }
 
 impl Rule {
-    /// How good a split is; larger is better. The sizes decide where nothing else does, then the
-    /// item that comes first.
+    /// The score of a split; larger is better. Ties are broken by the sizes, then by the item that
+    /// comes first.
     pub fn score(self, split: &Split<'_>) -> (u64, u32, u32) {
         let even = split.with.min(split.size - split.with);
         let balance = match self {

@@ -1,5 +1,5 @@
-//! What a group must know to split: how many of its records have each item, and how many of those
-//! each sensitive item.
+//! The counts that a group needs to split: how many of its records have each item, and how many of
+//! those have each sensitive item.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
@@ -21,31 +21,31 @@ pub struct Table {
     facts: Vec<u32>,
     /// How many records have the fact of each place.
     totals: Vec<u32>,
-    /// For each item, of each fact, how many records have both.
+    /// For each item and each fact, how many records have both.
     together: Vec<u32>,
-    /// How many records.
+    /// The number of records.
     size: u32,
 }
 
-/// No place.
+/// The number that stands for no place.
 const NONE: u32 = u32::MAX;
 
 /// An item that a group could be split on.
 pub struct Split<'a> {
     /// The item.
     pub item: u32,
-    /// How many records have it.
+    /// How many records have the item.
     pub with: u32,
-    /// How many records there are.
+    /// The number of records in the group.
     pub size: u32,
-    /// Of each fact, how many records have it and the item.
+    /// For each fact, how many records have it and the item.
     pub facts_with: &'a [u32],
     /// How many records have each fact.
     pub facts: &'a [u32],
 }
 
 impl Table {
-    /// A table for groups of records with so many items and facts.
+    /// A table for groups of records with `n_items` items and `n_facts` facts.
     pub fn new(n_items: usize, n_facts: usize) -> Self {
         Table {
             place_of: vec![NONE; n_items],
@@ -53,20 +53,20 @@ impl Table {
             ..Table::default()
         }
     }
-    /// How many records.
+    /// The number of records.
     pub fn size(&self) -> u32 {
         self.size
     }
-    /// Whether nobody has a sensitive item: nothing is lost by such a group, whatever its size.
+    /// Whether no record has a sensitive item. Such a group loses nothing, whatever its size.
     pub fn is_harmless(&self) -> bool {
         self.totals.iter().all(|total| *total == 0)
     }
-    /// How many counts it has: a measure of its memory.
+    /// The number of counts, as a measure of its memory.
     pub fn cells(&self) -> usize {
         self.items.len().saturating_mul(self.facts.len())
     }
 
-    /// Count the items and facts of a group, and who gets a place;
+    /// Count the items and facts of a group, and give places to those that occur;
     /// [`count_together`](Table::count_together) does the rest.
     pub fn count<C: Code>(&mut self, rows: Sets<'_, C>, facts: &Facts, records: &[u32]) {
         self.items.drain(..).for_each(|item| self.place_of[item as usize] = NONE);
@@ -83,7 +83,7 @@ impl Table {
             }
         }
     }
-    /// Count who has an item and a fact.
+    /// Count the records that have both an item and a fact.
     pub fn count_together<C: Code>(&mut self, rows: Sets<'_, C>, facts: &Facts, records: &[u32]) {
         self.together.clear();
         self.together.resize(self.cells(), 0);
@@ -91,7 +91,7 @@ impl Table {
             self.change_together(rows, facts, *record, |count| *count += 1);
         }
     }
-    /// Some records leave the group.
+    /// Remove records of the group from the counts.
     pub fn subtract<C: Code>(&mut self, rows: Sets<'_, C>, facts: &Facts, records: &[u32]) {
         self.size -= records.len() as u32;
         for record in records {
@@ -124,8 +124,8 @@ impl Table {
         }
     }
 
-    /// Every item that some records have and others don't. Items that nobody has any more lose
-    /// their places.
+    /// Visit every item that some records have and others don't. Items that no record has any more
+    /// lose their places.
     pub fn splits(&mut self, mut see: impl FnMut(Split<'_>)) {
         let width = self.facts.len();
         let mut place = 0;
@@ -142,7 +142,7 @@ impl Table {
             place += 1;
         }
     }
-    /// The last item moves to a place.
+    /// Remove a place by moving the last item to it.
     fn drop_place(&mut self, place: usize) {
         let width = self.facts.len();
         self.place_of[self.items[place] as usize] = NONE;

@@ -1,8 +1,8 @@
-//! Polishing: what a k-anonymous release of baskets can gain without losing anything.
+//! Polishing: improves a k-anonymous release of baskets without losing anything.
 //!
-//! Each round looks for the best step of every class, with what is published now, and takes the
-//! steps that pay most and don't get in each other's way. No step lowers the utility, and every
-//! class keeps k records.
+//! Each round finds the best step of every class, given what is published now, and takes the steps
+//! that gain most and don't conflict with each other. No step lowers the utility, and every class
+//! keeps k records.
 
 mod search;
 mod state;
@@ -22,14 +22,14 @@ use state::State;
 use step::{Chooser, Step};
 use take::take;
 
-/// A round that gains less than this share of the utility is the last.
+/// The share of the utility that a round must gain; otherwise it is the last.
 const WORTHWHILE: f64 = 1e-3;
 
-/// Classes that one task looks at, at least.
+/// The smallest number of classes that one task processes.
 const TOGETHER: usize = 32;
 
-/// Polish a release in which every set that is published is published for at least `task.k`
-/// records, weights counted.
+/// Polish a release in which every published set belongs to at least `task.k` records, weights
+/// counted.
 pub fn polish(
     task: &SetTask<'_>,
     published: PublishedSets,

@@ -1,52 +1,53 @@
-//! Which records contain the sets of other classes.
+//! Finds the records that contain the sets of other classes.
 //!
 //! Records are looked at in blocks, as bits: the records of a block that contain a set are those
-//! that have its first item and its second and so on. Classes come in the order of their worth, so
-//! the first that a record could be in is its best.
+//! that have its first item and its second and so on. Classes come in the order of their utility,
+//! so the first that a record could join is its best.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 
 use super::state::State;
 
-/// A class worth less than this share of a record's own is no place for it: few steps gain by it,
-/// and the search for it takes time.
+/// The share of the utility of a record's own class below which another class isn't considered: few
+/// steps gain by it, and the search takes time.
 const NEAR: f64 = 0.5;
 
-/// A class worth less than this share of a record's own doesn't get the record as a guest.
+/// The share of the utility of a record's own class below which another class doesn't get the
+/// record as a guest.
 const VERY_NEAR: f64 = 0.9;
 
-/// Words of a block.
+/// The number of words in a block.
 const WORDS: usize = 16;
-/// Records of a block.
+/// The number of records in a block.
 const BLOCK: usize = 64 * WORDS;
 
 /// A bit for each record of a block.
 type Bits = [u64; WORDS];
 
-/// Where a record could go: another class whose set it contains, and what that set is worth.
+/// Another class whose set a record contains, and the utility of that set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elsewhere {
     /// The class.
     pub class: u32,
-    /// What its set is worth.
+    /// The utility of its set.
     pub worth: f64,
 }
 
-/// What was found out about all records and classes.
+/// The results of the search for all records and classes.
 pub struct BetterClasses {
-    /// For each record, the class that is worth most of the others whose sets it contains; of
-    /// equally good ones the lowest number.
+    /// For each record, the class of highest utility among the others whose sets it contains; of
+    /// equal ones the lowest number.
     pub elsewhere: Vec<Option<Elsewhere>>,
-    /// The guests of the first class, of the second, ...
+    /// The guests of all classes, one class after the other.
     guests: Vec<u32>,
-    /// Where those of each class begin.
+    /// Where the guests of each class begin.
     begins: Vec<usize>,
 }
 
 impl BetterClasses {
     /// Records that contain the set of a class and that their own class can spare, ascending. A
-    /// step of the class may be worth it for them to come.
+    /// step of the class may make it better for them to join.
     pub fn guests(&self, class: usize) -> &[u32] {
         &self.guests[self.begins[class]..self.begins[class + 1]]
     }
@@ -78,15 +79,15 @@ pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> BetterClasses
     BetterClasses { elsewhere, guests: of_classes, begins }
 }
 
-/// The item is in no set.
+/// The number of an item that is in no set.
 const NONE: u32 = u32::MAX;
 
-/// The sets of all classes, the most valuable first. Their items are numbered, beginning with those
-/// that fewest records have.
+/// The sets of all classes, those of highest utility first. Their items are numbered, beginning
+/// with those that fewest records have.
 struct Sets {
-    /// Of each class its number, what it is worth and where its items end.
+    /// For each class, its number, its utility and where its items end.
     classes: Vec<(u32, f64, usize)>,
-    /// The items of each set, by number: with rare ones first, soon no record is left.
+    /// The items of each set, by number. With rare items first, soon no record is left.
     items: Vec<u32>,
     /// The number of each item.
     numbers: Vec<u32>,
@@ -126,7 +127,8 @@ impl Sets {
     }
 }
 
-/// Search for the records of a block that begins with record `first`. Returns classes with guests.
+/// Search for the records of the block that begins with record `first`. Returns classes with
+/// guests.
 fn search_block<C: Code>(
     state: &State<'_, C>,
     sets: &Sets,
@@ -181,7 +183,7 @@ fn search_block<C: Code>(
     guests
 }
 
-/// Those of some records of a block that contain a set.
+/// The records among some of a block that contain a set.
 fn contain(set: &[u32], having: &[Bits], mut records: Bits) -> Bits {
     for item in set {
         let mut any = 0;

@@ -8,23 +8,23 @@ use sfumato_core::sets::{Builder, PublishedSets, SetTask, Sets};
 /// Records that are published alike.
 #[derive(Default)]
 pub struct Class {
-    /// What they are published as.
+    /// The set that is published for them.
     pub set: Vec<u32>,
-    /// What one instance of the set is worth.
+    /// The utility of one instance of the set.
     pub worth: f64,
     /// The records.
     pub members: Vec<u32>,
-    /// How many records they stand for.
+    /// How many records the members stand for.
     pub size: u64,
 }
 
 /// All classes.
 pub struct State<'a, C> {
-    /// What is asked.
+    /// The task of the algorithm.
     pub task: &'a SetTask<'a>,
     /// The records.
     pub rows: Sets<'a, C>,
-    /// The classes; no two have the same set after [`State::close`].
+    /// The classes. No two have the same set after [`State::close`].
     pub classes: Vec<Class>,
     /// The class of each record.
     pub of_record: Vec<u32>,
@@ -56,13 +56,13 @@ impl<'a, C: Code> State<'a, C> {
         self.rows.get(record as usize).binary_search(&C::narrow(item)).is_ok()
     }
 
-    /// A class of records that were in another.
+    /// Add a class of records that were in another.
     pub fn add(&mut self, members: Vec<u32>) {
         self.classes.push(Class { members, ..Class::default() });
     }
 
-    /// Let every class publish all that its records have in common, and make one class of those
-    /// that then publish the same.
+    /// Let every class publish all that its records have in common, and merge classes that then
+    /// publish the same.
     pub fn close(&mut self) {
         let rows = self.rows;
         self.classes.par_iter_mut().with_min_len(64).for_each(|class| {
@@ -103,7 +103,7 @@ impl<'a, C: Code> State<'a, C> {
         }
     }
 
-    /// What all that is published is worth.
+    /// The total utility of what is published.
     pub fn worth(&self) -> f64 {
         self.classes.iter().map(|class| class.worth * class.size as f64).sum()
     }

@@ -1,55 +1,55 @@
-//! The best thing to do with one class.
+//! Finds the best step for one class.
 
 use sfumato_core::column::Code;
 
 use super::search::BetterClasses;
 use super::state::{Class, State};
 
-/// What to do with a class.
+/// A step for a class.
 pub struct Step {
-    /// What it gains at least.
+    /// The gain of the step, at least.
     pub gain: f64,
     /// For each member, whether it stays.
     pub stays: Vec<bool>,
-    /// Whether those that don't stay are a class of their own; otherwise each goes where it is
-    /// worth most.
+    /// Whether the members that don't stay become a class of their own. Otherwise each goes to the
+    /// class of highest utility.
     pub apart: bool,
-    /// Records of other classes that come if they can, and what each gains.
+    /// Records of other classes that join if possible, and the gain of each.
     pub guests: Vec<(u32, f64)>,
 }
 
-/// Gains below this are rounding.
+/// The gain below which a difference counts as rounding.
 const NOTHING: f64 = 1e-9;
 
-/// What is known of an item in a class.
+/// What is known about an item in a class.
 #[derive(Clone, Copy, Default)]
 struct With {
-    /// How many members have it, weights counted.
+    /// How many members have the item, weights counted.
     size: u64,
-    /// What those members would gain elsewhere, and how many of them can go nowhere.
+    /// The gain of those members elsewhere, and how many of them have no other class.
     gains: (f64, u32),
-    /// How many guests would gain by it, weights counted, and how much.
+    /// How many guests would gain by the item, weights counted, and how much.
     guests: (u64, f64),
 }
 
-/// Finds steps; its memory is used again and again.
+/// Finds steps, with buffers that are reused.
 pub struct Chooser {
     with: Vec<With>,
     /// The items that members have.
     items: Vec<u32>,
-    /// What each member would gain elsewhere; nothing is less than where it can go nowhere.
+    /// The gain of each member elsewhere. Minus infinity if it has no other class.
     gains: Vec<f64>,
 }
 
 impl Chooser {
-    /// For so many items.
+    /// A chooser for `n_items` items.
     pub fn new(n_items: usize) -> Self {
         Chooser { with: vec![With::default(); n_items], items: Vec::new(), gains: Vec::new() }
     }
 
-    /// The best of: members leave for better classes while k stay; all leave; those with an item
-    /// stay and publish it, together with guests that gain by it, and the others leave or, where
-    /// they are k themselves, are a class of their own.
+    /// The best of these steps: members leave for better classes while k stay; all leave; those
+    /// with an item stay and publish it, together with guests that gain by it, and the others leave
+    /// or, if they are at least k, become a class of their own.
     pub fn best<C: Code>(
         &mut self,
         state: &State<'_, C>,
@@ -77,7 +77,7 @@ impl Chooser {
         self.stay(state, class, found.guests(number), least).or(best)
     }
 
-    /// Those with an item stay, if that gains more than `least`.
+    /// The step in which members with an item stay, if that gains more than `least`.
     fn stay<C: Code>(
         &mut self,
         state: &State<'_, C>,
@@ -117,7 +117,7 @@ impl Chooser {
         })
     }
 
-    /// What the members with each item would gain elsewhere. Returns that of all members.
+    /// Count the gain elsewhere of the members with each item. Returns the gain of all members.
     fn count_members<C: Code>(&mut self, state: &State<'_, C>, class: &Class) -> (f64, u32) {
         let mut all = (0.0, 0);
         for (record, gain) in class.members.iter().zip(&self.gains) {
@@ -136,7 +136,7 @@ impl Chooser {
         all
     }
 
-    /// What guests would gain by each item that some members have.
+    /// Count the gain of guests by each item that some members have.
     fn count_guests<C: Code>(&mut self, state: &State<'_, C>, class: &Class, guests: &[u32]) {
         for guest in guests {
             let weight = state.weight(*guest);
@@ -151,7 +151,7 @@ impl Chooser {
         }
     }
 
-    /// Members that gain most elsewhere leave first.
+    /// The step in which the members that gain most elsewhere leave.
     fn move_some<C: Code>(&self, state: &State<'_, C>, class: &Class) -> Option<Step> {
         let mut order: Vec<usize> =
             (0..self.gains.len()).filter(|member| self.gains[*member] > NOTHING).collect();

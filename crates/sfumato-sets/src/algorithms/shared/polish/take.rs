@@ -1,4 +1,4 @@
-//! Taking steps that don't get in each other's way.
+//! Takes steps that don't conflict with each other.
 
 use sfumato_core::column::Code;
 
@@ -6,21 +6,21 @@ use super::search::BetterClasses;
 use super::state::State;
 use super::step::Step;
 
-/// What has happened since the steps were found.
+/// What has changed since the steps were found.
 struct Since {
-    /// Classes that took their step. What they publish is no longer what was found out, so nobody
-    /// comes any more and nobody is taken away.
+    /// Classes that took their step. They publish something else now, so no record joins or leaves
+    /// them any more.
     changed: Vec<bool>,
-    /// Classes that took in or gave away records. Their own step is no longer what was found out.
+    /// Classes that took in or gave away records. Their own steps are no longer valid.
     stirred: Vec<bool>,
     /// How many records each class has now.
     sizes: Vec<u64>,
-    /// Records that aren't in their class any more.
+    /// Records that left their class.
     gone: Vec<bool>,
 }
 
-/// Take the steps that gain most, one after the other, as far as they are still possible. Returns
-/// what was gained.
+/// Take the steps that gain most, one after the other, if they are still possible. Returns the
+/// total gain.
 pub fn take<C: Code>(
     state: &mut State<'_, C>,
     steps: &[Option<Step>],
@@ -50,7 +50,7 @@ pub fn take<C: Code>(
 }
 
 impl Since {
-    /// Take a step if it is possible. Returns what it gains.
+    /// Take a step if it is possible. Returns its gain.
     fn take_one<C: Code>(
         &mut self,
         state: &mut State<'_, C>,
@@ -100,8 +100,8 @@ impl Since {
         gain
     }
 
-    /// The guests of a step that can still come, taken off the sizes of their classes, and what the
-    /// others would have gained.
+    /// The guests of a step that can still join, removed from the sizes of their classes, and the
+    /// gain that the others would have had.
     fn invite<C: Code>(&mut self, state: &State<'_, C>, step: &Step) -> (Vec<u32>, f64) {
         let (mut guests, mut lost) = (Vec::new(), 0.0);
         for (guest, gain) in &step.guests {

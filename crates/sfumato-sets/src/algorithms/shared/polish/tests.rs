@@ -1,4 +1,4 @@
-//! The search against a look at every record and every class, and what no step may break.
+//! Compares the search with one over all records and classes, and tests what no step may break.
 
 use proptest::prelude::*;
 use sfumato_core::sets::{Collapsed, PublishedSets, SetTask, Transactions};
@@ -10,7 +10,7 @@ use super::state::State;
 
 const ITEMS: usize = 9;
 
-/// Records put into classes regardless of what they have.
+/// Records in classes that don't depend on their items.
 fn some_classes(sets: &Transactions, n_classes: usize) -> PublishedSets {
     let of_record = (0..sets.len()).map(|record| (record % n_classes) as u32).collect();
     let empty = Transactions::from_sets(ITEMS, vec![vec![]; n_classes]);

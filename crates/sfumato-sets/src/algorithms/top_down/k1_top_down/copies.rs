@@ -1,15 +1,15 @@
-//! Identical records go down the tree as one, with a weight: they look for the same set.
+//! Collapses identical records into one with a weight: they look for the same set.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::{Collapsed, Sets, Transactions};
 use sfumato_core::with_sets;
 
-/// How many records are looked at to see whether identical ones are worth collapsing.
+/// How many records are examined to see whether collapsing identical ones pays.
 const LOOKED_AT: usize = 20_000;
-/// The share of copies from which on it pays.
+/// The share of copies from which on collapsing pays.
 const PAYS: f64 = 0.2;
 
-/// The different rows of a table of sets, and which records have each.
+/// The different rows of a table of sets, and the records of each.
 pub struct Copies {
     collapsed: Option<Collapsed>,
     /// The records of each row, one row after the other.
@@ -20,7 +20,7 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// The rows of some records: collapsed where many are alike, else as they are.
+    /// Make the rows of some records: collapsed if many are identical, or else as they are.
     pub fn of(sets: &Transactions) -> Self {
         if sets.share_of_copies(LOOKED_AT) < PAYS {
             let n = sets.len() as u32;

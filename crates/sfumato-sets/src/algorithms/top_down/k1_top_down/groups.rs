@@ -1,15 +1,15 @@
-//! Which item each record of a node goes on with.
+//! Decides with which item each record of a node continues.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
 
-/// No item.
+/// The number that stands for no item.
 pub const NONE: u32 = u32::MAX;
 
-/// The records of a node that go on with the same item are a group.
+/// Groups of the records of a node that continue with the same item.
 #[derive(Default)]
 pub struct Groups {
-    /// For each owner its item; `NONE` for those that stay.
+    /// The item of each owner; `NONE` for owners that stay.
     pub choice: Vec<u32>,
     /// The items, in the order in which they were found.
     pub items: Vec<u32>,
@@ -18,7 +18,7 @@ pub struct Groups {
     left: Vec<u32>,
 }
 
-/// The best of the items of a record that `open` lets through; of equally good ones the lowest.
+/// The best of the items of a record that `open` admits; of equal ones the lowest.
 fn best<C: Code>(row: &[C], scores: &[f32], open: impl Fn(u32) -> bool) -> u32 {
     let mut best = (0.0, NONE);
     for code in row {
@@ -31,9 +31,9 @@ fn best<C: Code>(row: &[C], scores: &[f32], open: impl Fn(u32) -> bool) -> u32 {
 }
 
 impl Groups {
-    /// Every owner takes the item with the best score. Where that makes a group of fewer than
-    /// `least`, it takes the best item of a larger group instead; those that are left then share
-    /// items as well as they can. A score of 0 means never. Owners are the first rows, as many as
+    /// Let every owner take the item with the best score. If that makes a group of fewer than
+    /// `least`, it takes the best item of a larger group instead; the remaining owners then share
+    /// items as well as possible. A score of 0 means never. Owners are the first rows, as many as
     /// there are weights.
     pub fn find<C: Code>(
         &mut self,

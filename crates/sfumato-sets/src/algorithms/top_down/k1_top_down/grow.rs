@@ -1,5 +1,5 @@
-//! The tree of sets: each node is a set with records that contain it, some of which are still
-//! looking for theirs.
+//! The tree of sets: each node is a set with records that contain it, some of which still look for
+//! their set.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -11,46 +11,47 @@ use super::copies::Copies;
 use super::groups::{Groups, NONE};
 use crate::algorithms::shared::classes::Classes;
 
-/// The item isn't in the records of a node; other numbers are one more than the item's.
+/// The number of an item that isn't in the records of a node. Other numbers are those of items plus
+/// one.
 const GONE: u32 = 0;
-/// Nodes with so many owners are grown by several threads.
+/// The number of owners from which on several threads grow a node.
 const PARALLEL: usize = 1 << 12;
 
-/// What stays the same all the way down.
+/// What stays the same in the whole tree.
 pub struct Run<'a> {
     /// The records of each row.
     pub copies: &'a Copies,
-    /// What an instance of each item is worth.
+    /// The utility of an instance of each item.
     pub utilities: &'a [f64],
-    /// Supporters of a set at least.
+    /// The smallest number of supporters of a set.
     pub k: u32,
-    /// Owners of a node at least.
+    /// The smallest number of owners of a node.
     pub least: u32,
-    /// Supporters that a node keeps for each owner.
+    /// How many supporters a node keeps for each owner.
     pub per_owner: f64,
-    /// Supporters that a node keeps in any case.
+    /// How many supporters a node keeps in any case.
     pub at_least: usize,
     /// Logarithms of small numbers.
     pub logs: Vec<f32>,
-    /// Who watches.
+    /// The observer.
     pub observer: &'a dyn Observer,
 }
 
-/// A set and records that contain it: first its owners, which look for a set of theirs at this node
-/// or below; then others that only support.
+/// A set and records that contain it: first its owners, which look for their set at this node or
+/// below, then others that only support it.
 #[derive(Clone, Copy)]
 pub struct Node<'a, C> {
-    /// The items of each row that may matter below, as numbers local to the node.
+    /// The items of each row that may matter below, with numbers local to the node.
     pub rows: Sets<'a, C>,
     /// How many records each row stands for.
     pub weights: &'a [u32],
-    /// How many all rows stand for.
+    /// How many records all rows stand for.
     pub total: u32,
     /// How many of the rows are owners.
     pub n_owners: usize,
-    /// The rows' numbers among all rows.
+    /// The numbers of the rows among all rows.
     pub ids: &'a [u32],
-    /// The items' codes in the input.
+    /// The codes of the items in the input.
     pub names: &'a [u32],
     /// How many of the records have each item.
     pub counts: &'a [u32],
@@ -58,16 +59,16 @@ pub struct Node<'a, C> {
     pub set: &'a [u32],
 }
 
-/// Sets that were found, with the records that are published as them.
+/// Sets that were found, with the records for which they are published.
 #[derive(Default)]
 pub struct GrownSets {
     /// The sets and their records.
     pub classes: Classes,
-    /// As many witnesses of each.
+    /// The witnesses of each set, the same number for each.
     pub witnesses: Vec<u32>,
 }
 
-/// Memory for one level, used again and again.
+/// Buffers for one level of the tree, which are reused.
 struct Level<C> {
     offsets: Vec<u64>,
     codes: Vec<C>,
@@ -76,13 +77,13 @@ struct Level<C> {
     names: Vec<u32>,
     counts: Vec<u32>,
     set: Vec<u32>,
-    /// For each item of the node above, its number here and one more; `GONE` between nodes.
+    /// For each item of the node above, its number here plus one; `GONE` between nodes.
     renamed: Vec<u32>,
     supporters: Vec<u32>,
     work: Work,
 }
 
-/// Memory to find the groups of one node.
+/// Buffers to find the groups of one node.
 #[derive(Default)]
 struct Work {
     scores: Vec<f32>,
@@ -122,7 +123,7 @@ impl Run<'_> {
         self.logs.get(x as usize).copied().unwrap_or_else(|| (x as f32).log2())
     }
 
-    /// Owners go on with the item that costs the fewest supporters for what it is worth.
+    /// Grow a node: owners continue with the item that costs the fewest supporters for its utility.
     fn grow<C: Code>(
         &self,
         node: Node<'_, C>,
@@ -204,7 +205,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Make a node of a group: its owners and as many other supporters as it may keep.
+    /// Make a node of a group: its owners, and as many other supporters as it may keep.
     #[allow(clippy::too_many_arguments)]
     fn descend<C: Code>(
         &self,
@@ -305,7 +306,7 @@ impl Run<'_> {
 }
 
 impl Work {
-    /// The records with each item that a group goes on with.
+    /// Find the records with each item with which a group continues.
     fn find_supporters<C: Code>(&mut self, node: Node<'_, C>) {
         self.group_of.clear();
         self.group_of.resize(node.names.len(), NONE);

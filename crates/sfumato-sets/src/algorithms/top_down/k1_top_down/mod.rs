@@ -1,5 +1,5 @@
-//! `k1-top-down`: each record goes down a tree of sets, towards what is worth most to it, as long
-//! as k records contain the set.
+//! The algorithm `k1-top-down`: each record goes down a tree of sets, towards the highest utility
+//! for it, as long as k records contain the set.
 
 mod copies;
 mod groups;
@@ -65,22 +65,22 @@ impl SetAlgorithm for K1TopDown {
     }
 }
 
-/// A set is supported by a record at least: its own.
+/// The number of supporters that are needed, at least one: a record supports its own set.
 fn at_least_one(k: u64) -> u32 {
     u32::try_from(k.max(1)).unwrap_or(u32::MAX)
 }
 
-/// Groups of fewer than a part of k owners don't get a node: below that nodes cost more than they
-/// keep.
+/// Groups of fewer than this part of k owners don't get a node: below that, nodes cost more than
+/// they retain.
 const PART_OF_K: u32 = 16;
-/// Supporters of a node for each owner at reach 1.
+/// The number of supporters of a node for each owner at reach 1.
 const PER_OWNER: f64 = 1.2;
-/// Supporters of a node beyond that, for each of the k that are needed.
+/// The number of further supporters of a node, for each of the k that are needed.
 const PER_K: f64 = 1.5;
-/// Supporters of a node beyond that, whatever k is.
+/// The number of further supporters of a node, whatever k is.
 const AT_LEAST: f64 = 24.0;
 
-/// Numbers up to this have their logarithm in a table.
+/// The largest number whose logarithm is in a table.
 const LOGS: usize = 1 << 16;
 
 fn grow_all<C: Code>(

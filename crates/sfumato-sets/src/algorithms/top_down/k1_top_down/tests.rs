@@ -1,4 +1,4 @@
-//! Published sets against what the records say, on random baskets.
+//! Tests published sets on random baskets.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -14,7 +14,7 @@ fn run(sets: &Transactions, k: u64, call: &str) -> PublishedSets {
     K1TopDown.anonymize(&params, &SetTask::new(sets, &utilities, k)).unwrap()
 }
 
-/// Every set is a subset of its record and has k different witnesses that contain it.
+/// Check that every set is a subset of its record and has k different witnesses that contain it.
 fn check(sets: &Transactions, published: &PublishedSets, k: u64) {
     assert_eq!(published.of_record.len(), sets.len());
     let contains = |record: usize, set: usize| {

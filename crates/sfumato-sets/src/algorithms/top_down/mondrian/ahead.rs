@@ -1,55 +1,55 @@
-//! Small classes are split with a look ahead: a few splits are tried, and the one whose classes are
-//! worth most in the end is taken.
+//! Splits small classes with a look ahead: a few splits are tried, and the one whose classes have
+//! the highest utility in the end is taken.
 //!
-//! What a split is worth is found by splitting both of its sides to the end, each time on the best
-//! item by the rule alone. Here a side with an item may do without some of its records, see
-//! [`Matrix::narrow`].
+//! To evaluate a split, both of its sides are split to the end, each time on the best item by the
+//! rule alone. Here a side with an item may give up some of its records, see [`Matrix::narrow`].
 
 use super::bits::Bits;
 use super::matrix::{MaskedRecords, Matrix};
 use super::rule::may_split;
 
-/// Classes of at most so many times k records are small.
+/// Classes of at most this many times k records are small.
 const SMALL: u32 = 16;
 
 /// How small classes are split.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
-    /// What an instance of each item is worth, by its code.
+    /// The utility of an instance of each item, by its code.
     pub utilities: &'a [f64],
-    /// Of classes of up to all records.
+    /// The table of bits for classes of up to all records.
     pub bits: &'a Bits,
-    /// How many splits are tried each time; a single one is taken as it comes.
+    /// How many splits are tried each time. A single one is taken without a trial.
     pub tried: usize,
 }
 
 impl Look<'_> {
-    /// Whether a class of so many records is small.
+    /// Whether a class of `n` records is small.
     pub fn is_small(n: u32, k: u32) -> bool {
         n <= k.saturating_mul(SMALL)
     }
-    /// Utility for a bit, where a split is possible.
+    /// The utility per bit, if a split is possible.
     #[inline]
     pub fn score(&self, worth: f64, count: u32, n: u32, k: u32) -> Option<f64> {
         may_split(count, n, k).then(|| worth * f64::from(count) / self.bits.to_tell(count, n))
     }
 }
 
-/// Splits small classes; its memory is used again and again.
+/// Splits small classes, with buffers that are reused.
 #[derive(Default)]
 pub struct Ahead {
     /// The class.
     pub matrix: Matrix,
     /// Parts that are still to be split.
     todo: Vec<MaskedRecords>,
-    /// Parts that aren't in use.
+    /// Unused parts, to be reused.
     spare: Vec<MaskedRecords>,
     /// The best splits by the rule, the best first.
     tried: Vec<(f64, u32)>,
 }
 
 impl Ahead {
-    /// Split the class that the matrix holds. Hands on the records of each class that is found.
+    /// Split the class that the matrix holds. `found` is called with the records of each class that
+    /// is found.
     pub fn split(&mut self, look: Look<'_>, k: u32, mut found: impl FnMut(&Matrix, &[u64])) {
         let mut whole = self.take();
         self.matrix.whole(&mut whole, k);
@@ -80,7 +80,7 @@ impl Ahead {
         }
     }
 
-    /// The sides of the split that is worth most in the end.
+    /// The sides of the split with the highest utility in the end.
     fn best(&mut self, look: Look<'_>, k: u32, part: &MaskedRecords) -> Option<[MaskedRecords; 2]> {
         let mut best: Option<(f64, [MaskedRecords; 2])> = None;
         for number in 0..self.tried.len() {
@@ -113,7 +113,7 @@ impl Ahead {
         best.map(|(_, sides)| sides)
     }
 
-    /// What the classes of a part are worth if each is split on the best item by the rule.
+    /// The utility of the classes of a part if each is split on the best item by the rule.
     fn worth(&mut self, look: Look<'_>, k: u32, part: &MaskedRecords) -> f64 {
         let mut best = (f64::NEG_INFINITY, None);
         for (item, count) in &part.items {

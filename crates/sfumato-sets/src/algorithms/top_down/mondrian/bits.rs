@@ -1,13 +1,13 @@
-//! How many bits it takes to say of each record of a class whether it has an item.
+//! The number of bits that it takes to say for each record of a class whether it has an item.
 
-/// Numbers up to this have their x log x in a table.
+/// The largest number whose x log x is in a table.
 const TABLE: usize = 1 << 16;
 
 /// A table of x log x.
 pub struct Bits(Vec<f64>);
 
 impl Bits {
-    /// A table for classes of up to so many records.
+    /// A table for classes of up to `most` records.
     pub fn new(most: u32) -> Self {
         Bits((0..=TABLE.min(most as usize)).map(|x| x_log_x(x as f64)).collect())
     }

@@ -1,4 +1,4 @@
-//! Splitting a class on one item after the other until what is left can't be split.
+//! Splits a class on one item after the other until the rest can't be split.
 //!
 //! A class splits into the records with an item and those without; the latter splits again, and so
 //! on. The whole run of "without" sides is done here in one pass over inverted lists: each "with"
@@ -20,32 +20,32 @@ use super::side::Side;
 use super::weights::Weights;
 use crate::algorithms::shared::classes::Classes;
 
-/// Classes of so many records may be split by several threads.
+/// The number of records from which on several threads may split a class.
 const PARALLEL: usize = 1 << 14;
-/// "With" sides are handed on in lots of at least so many records.
+/// The smallest number of records of "with" sides that are passed on together.
 const LOT: usize = 1 << 12;
 
-/// What stays the same all the way down.
+/// What stays the same during all splits.
 pub struct Run<'a, R> {
-    /// Which items to split on.
+    /// The rule that chooses items to split on.
     pub rule: &'a R,
-    /// Records of a class at least, weights counted.
+    /// The smallest number of records of a class, weights counted.
     pub k: u32,
-    /// Who watches.
+    /// The observer.
     pub observer: &'a dyn Observer,
 }
 
 /// A class that may be split.
 pub struct Node<'a, C, W> {
-    /// The items of each record, as numbers local to the class.
+    /// The items of each record, with numbers local to the class.
     pub rows: Sets<'a, C>,
-    /// The records' numbers in the input.
+    /// The numbers of the records in the input.
     pub ids: &'a [u32],
-    /// The items' codes in the input.
+    /// The codes of the items in the input.
     pub names: &'a [u32],
-    /// Codes of the items that all records have and that are no longer in `rows`.
+    /// The codes of items that all records have and that are no longer in `rows`.
     pub kept: &'a [u32],
-    /// What the records stand for.
+    /// How many records each record stands for.
     pub weights: &'a W,
 }
 
@@ -57,8 +57,8 @@ impl<C: Code, W> Clone for Node<'_, C, W> {
 impl<C: Code, W> Copy for Node<'_, C, W> {}
 
 impl<R: Rule> Run<'_, R> {
-    /// Split all records, as often as it can be done; `work` has their counts, their lists and the
-    /// items that may split.
+    /// Split all records as often as possible. `work` has their counts, their lists and the items
+    /// that may split.
     pub fn split<C: Code, W: Weights>(
         &self,
         root: Node<'_, C, W>,
@@ -70,7 +70,7 @@ impl<R: Rule> Run<'_, R> {
         Ok(classes)
     }
 
-    /// Split a class of so many records.
+    /// Split a class of `n` records.
     fn run<C: Code, W: Weights>(
         &self,
         node: Node<'_, C, W>,
@@ -137,7 +137,7 @@ impl<R: Rule> Run<'_, R> {
         if Look::is_small(n, self.k) { self.rule.ahead() } else { None }
     }
 
-    /// Split the records that are left with a look ahead.
+    /// Split the remaining records with a look ahead.
     fn split_small<C: Code, W: Weights>(
         &self,
         look: Look<'_>,
@@ -151,7 +151,7 @@ impl<R: Rule> Run<'_, R> {
         self.observer.advance(u64::from(left));
     }
 
-    /// Take off one "with" side after the other. Returns how many records are left.
+    /// Remove one "with" side after the other. Returns how many records are left.
     fn peel<C: Code, W: Weights>(
         &self,
         node: Node<'_, C, W>,
@@ -183,8 +183,8 @@ impl<R: Rule> Run<'_, R> {
         Ok(left)
     }
 
-    /// The same with the sides split by other tasks. Classes come in the order of sides, whoever is
-    /// first.
+    /// Remove one "with" side after the other, and let other tasks split the sides. Classes come in
+    /// the order of sides, whichever task is first.
     fn peel_in_tasks<C: Code, W: Weights>(
         &self,
         node: Node<'_, C, W>,

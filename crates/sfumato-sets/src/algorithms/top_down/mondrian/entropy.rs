@@ -1,30 +1,30 @@
-//! The item that leaves both sides most alike within: the least entropy, summed over items and over
-//! the two sides.
+//! Chooses the item that leaves both sides most homogeneous: the least entropy, summed over items
+//! and over the two sides.
 
 use sfumato_core::column::Code;
 
 use super::bits::Bits;
 use super::rule::{Class, Picker, Rule, may_split};
 
-/// So many items may split at most: more would need a table of more than a gibibyte.
+/// The largest number of items that may split: more would need a table of more than a gibibyte.
 pub const MOST_ITEMS: usize = 1 << 14;
 
 /// Items count as independent: the entropy of a side is the sum over items of the bits that tell
 /// which of its records have the item. Only items that may still split the class count, as the
 /// others can't be told apart by any split below.
 pub struct Entropy {
-    /// Of classes of up to all records.
+    /// The table of bits for classes of up to all records.
     pub bits: Bits,
 }
 
-/// For each two items that may split, how many records of the class have both.
+/// For each pair of items that may split, how many records of the class have both.
 #[derive(Default)]
 pub struct Pairs {
-    /// The items that may still split, by their place in the table.
+    /// The items that may still split, by their places in the table.
     open: Vec<u32>,
     /// The items of the table.
     items: Vec<u32>,
-    /// For each item, its place in the table; `NONE` for those that may not split.
+    /// For each item, its place in the table; `NONE` for items that may not split.
     place: Vec<u32>,
     both: Vec<u32>,
     row: Vec<u32>,
@@ -37,7 +37,7 @@ impl Rule for Entropy {
 }
 
 impl Pairs {
-    /// Add a weight, or take it off, for each two items of a record.
+    /// Add a weight, or subtract it, for each pair of items of a record.
     fn count<C: Code>(&mut self, record: &[C], change: impl Fn(u32) -> u32) {
         let Pairs { place, both, row, items, .. } = self;
         row.clear();

@@ -3,14 +3,13 @@
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
 
-/// No list is kept for an item with this mark.
+/// The mark of an item without a list.
 const NONE: u32 = u32::MAX;
 
-/// The lists, one after the other.
+/// All lists in one vector.
 #[derive(Default)]
 pub struct Inverted {
-    /// For each item, the number of its list; empty where the first items have lists in their
-    /// order.
+    /// For each item, the number of its list. Empty if the first items have lists in their order.
     list_of: Vec<u32>,
     /// Where each list begins.
     begins: Vec<usize>,
@@ -20,7 +19,7 @@ pub struct Inverted {
 }
 
 impl Inverted {
-    /// The lists of the first items; no list is longer than its item's count.
+    /// Build the lists of the first items. No list is longer than its item's count.
     pub fn build<C: Code>(&mut self, rows: Sets<'_, C>, n_lists: usize, counts: &[u32]) {
         let Inverted { list_of, begins, ends, records } = self;
         list_of.clear();
@@ -44,8 +43,8 @@ impl Inverted {
         }
     }
 
-    /// The lists of the items `wanted`, filled by one task per block of records.
-    /// `lengths[block][item]` are those within a block.
+    /// Build the lists of the items `wanted`, filled by one task per block of records.
+    /// `lengths[block][item]` are the lengths within a block.
     pub fn build_in_blocks<C: Code>(
         rows: Sets<'_, C>,
         wanted: &[u32],

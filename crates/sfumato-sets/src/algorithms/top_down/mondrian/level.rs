@@ -1,4 +1,4 @@
-//! Memory to split classes with: one lot for each item on the way down, used again and again.
+//! Buffers for splitting classes: one set for each item on the way down, which are reused.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
@@ -10,7 +10,7 @@ use super::side::{Side, TOGETHER, touch};
 use super::small::Small;
 use super::weights::Weights;
 
-/// A class of its own, made of a "with" side.
+/// A class made of a "with" side.
 pub struct Level<C: Code, W, R: Rule> {
     offsets: Vec<u64>,
     codes: Vec<C>,
@@ -20,25 +20,25 @@ pub struct Level<C: Code, W, R: Rule> {
     weights: W,
     /// For each item of the class above, its number here.
     renamed: Vec<u32>,
-    /// What it is split with.
+    /// The buffers for splitting it.
     pub work: Work<C, R>,
 }
 
-/// What one class is split with.
+/// The buffers for splitting one class.
 pub struct Work<C: Code, R: Rule> {
-    /// How many records that are left have each item.
+    /// How many of the remaining records have each item.
     pub counts: Vec<u32>,
-    /// The side that is leaving.
+    /// The side that is being removed.
     pub side: Side,
     /// The records that have each item that may split.
     pub inverted: Inverted,
-    /// A bit for each record that is left.
+    /// A bit for each remaining record.
     pub alive: Vec<u64>,
     /// The items that may split, ascending.
     pub splits: Vec<u32>,
-    /// Who chooses.
+    /// The picker of items.
     pub picker: R::Picker<C>,
-    /// Who splits what is small.
+    /// The splitter of small classes.
     pub small: Small,
 }
 
@@ -56,7 +56,7 @@ impl<C: Code, R: Rule> Default for Work<C, R> {
     }
 }
 
-/// The item is no longer in the records.
+/// The number of an item that is no longer in the records.
 const GONE: u32 = u32::MAX;
 
 impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
@@ -73,9 +73,9 @@ impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
         }
     }
 
-    /// Copy a side. Items that all its records have become kept; items of fewer than k leave, as no
-    /// class below can have them in common; those that may split come first, so that their numbers
-    /// are those of their lists, which are made if they are `listed`.
+    /// Copy a side. Items that all its records have become kept; items of fewer than k records are
+    /// removed, as no class below can have them in common. Items that may split come first, so that
+    /// their numbers are those of their lists, which are made if they are `listed`.
     pub fn fill(&mut self, above: Node<'_, C, W>, side: &mut Side, k: u32, listed: bool) {
         side.touched.sort_unstable();
         self.kept.clear();
@@ -141,26 +141,26 @@ impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
         codes.truncate(end);
     }
 
-    /// The class, and what to split it with.
+    /// The class, and the buffers for splitting it.
     pub fn parts(&mut self) -> (Node<'_, C, W>, &mut Work<C, R>) {
         let Level { offsets, codes, ids, names, kept, weights, work, .. } = self;
         (Node { rows: Sets { offsets, codes }, ids, names, kept, weights }, work)
     }
 }
 
-/// The memory of one task.
+/// The buffers of one task.
 pub struct Levels<C: Code, W, R: Rule>(Vec<Level<C, W, R>>);
 
 impl<C: Code, W: Weights, R: Rule> Levels<C, W, R> {
-    /// Nothing yet.
+    /// An empty stack of buffers.
     pub fn new() -> Self {
         Levels(Vec::new())
     }
-    /// One that isn't in use.
+    /// Take unused buffers.
     pub fn take(&mut self) -> Level<C, W, R> {
         self.0.pop().unwrap_or_else(Level::new)
     }
-    /// It isn't in use any more.
+    /// Return buffers that are no longer used.
     pub fn give_back(&mut self, level: Level<C, W, R>) {
         self.0.push(level);
     }

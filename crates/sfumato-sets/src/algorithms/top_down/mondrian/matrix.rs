@@ -1,38 +1,38 @@
-//! A small class as bits: a row of words for each item, a bit for each record.
+//! A small class as bits: for each item a row of words with a bit for each record.
 
 /// The records of a class that have each item.
 #[derive(Default)]
 pub struct Matrix {
-    /// Records, each as often as it counts.
+    /// The number of records, weights counted.
     n: u32,
     words: usize,
     rows: Vec<u64>,
-    /// What an instance of each item is worth.
+    /// The utility of an instance of each item.
     worth: Vec<f64>,
 }
 
 /// Some records of the class.
 #[derive(Clone, Default)]
 pub struct MaskedRecords {
-    /// Which ones.
+    /// The records as bits.
     pub mask: Vec<u64>,
-    /// How many.
+    /// The number of records.
     pub n: u32,
-    /// Items and how many of the records have them: those of at least k but not all of the records;
-    /// none where no split is possible.
+    /// Items with the number of records that have them: items of at least k but not all of the
+    /// records. Empty if no split is possible.
     pub items: Vec<(u32, u32)>,
-    /// What the items are worth that all of the records have, but not all of the part above, for
-    /// all records.
+    /// The utility, for all records, of the items that all of the records have but not all of the
+    /// part above.
     pub earned: f64,
 }
 
 /// A record that leaves a side loses what the side publishes, but may keep something on the other
-/// side: this share of it is lost.
+/// side: this is the share of it that counts as lost.
 const LOST: f64 = 0.4;
 
 impl Matrix {
-    /// A class of so many records with items that are worth so much, where no record has an item
-    /// yet.
+    /// Begin a class of `n` records with items of the given utilities, in which no record has an
+    /// item yet.
     pub fn clear(&mut self, n: u32, worth: impl Iterator<Item = f64>) {
         self.n = n;
         self.words = (n as usize).div_ceil(64);
@@ -42,13 +42,13 @@ impl Matrix {
         self.rows.resize(self.words * self.worth.len(), 0);
     }
 
-    /// A record has an item.
+    /// Record that a record has an item.
     #[inline]
     pub fn set(&mut self, record: u32, item: u32) {
         self.rows[item as usize * self.words + record as usize / 64] |= 1 << (record % 64);
     }
 
-    /// What an instance of an item is worth.
+    /// The utility of an instance of an item.
     #[inline]
     pub fn worth(&self, item: u32) -> f64 {
         self.worth[item as usize]
@@ -67,7 +67,7 @@ impl Matrix {
         (0..self.worth.len() as u32).filter(all_have)
     }
 
-    /// All records.
+    /// Make the part of all records.
     pub fn whole(&self, part: &mut MaskedRecords, k: u32) {
         part.mask.clear();
         part.mask.resize(self.words, u64::MAX);
@@ -83,16 +83,16 @@ impl Matrix {
         self.settle(part, k);
     }
 
-    /// The records of a part that have an item, with the counts of all items of the part, to be
-    /// handed to [`Matrix::narrow`] and [`Matrix::without`].
+    /// The records of a part that have an item, with the counts of all items of the part, for
+    /// [`Matrix::narrow`] and [`Matrix::without`].
     pub fn with(&self, part: &MaskedRecords, item: u32, with: &mut MaskedRecords) {
         with.clone_from(part);
         self.keep(with, item);
     }
 
-    /// Of the records with some items keep only those with one more item, where that pays and fewer
-    /// than k leave: they couldn't be a class, but may go with the records that lack the first
-    /// items. Returns whether any leave.
+    /// Of the records with some items keep only those with one more item, if that pays and fewer
+    /// than k leave: these couldn't be a class, but may join the records that lack the first items.
+    /// Returns whether any leave.
     pub fn narrow(&self, with: &mut MaskedRecords, k: u32) -> bool {
         let mut narrowed = false;
         while let Some(item) = self.narrower(with, k) {
@@ -121,7 +121,7 @@ impl Matrix {
         best.1
     }
 
-    /// The other records of a part. The records with the item are then done with, too.
+    /// The other records of a part. This also settles the records with the item.
     pub fn without(
         &self,
         part: &MaskedRecords,
@@ -139,7 +139,7 @@ impl Matrix {
         self.settle(without, k);
     }
 
-    /// Only records with an item are kept, and counted again.
+    /// Keep only records with an item, and count again.
     fn keep(&self, part: &mut MaskedRecords, item: u32) {
         part.mask.iter_mut().zip(self.row(item)).for_each(|(mask, row)| *mask &= row);
         part.n = part.mask.iter().map(|word| word.count_ones()).sum();
@@ -161,7 +161,7 @@ impl Matrix {
         }
     }
 
-    /// Earn the items that all have, and leave aside those that decide nothing any more.
+    /// Earn the items that all records have, and remove those that no longer matter.
     fn settle(&self, part: &mut MaskedRecords, k: u32) {
         let n = part.n;
         let splits = n >= k.saturating_mul(2);

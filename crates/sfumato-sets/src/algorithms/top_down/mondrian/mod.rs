@@ -1,5 +1,5 @@
-//! `set-mondrian`: a class of records splits into those with an item and those without, as long as
-//! both sides have k records.
+//! The algorithm `set-mondrian`: a class of records splits into those with an item and those
+//! without, as long as both sides have k records.
 
 mod ahead;
 mod bits;
@@ -89,14 +89,16 @@ static INFO: Info = Info {
     ..Info::DEFAULT
 };
 
-/// More records than this are polished only on request: it takes longer than splitting them.
+/// The number of records above which polishing happens only on request: it takes longer than
+/// splitting.
 const POLISHED_UNASKED: u32 = 1_000_000;
-/// Rounds of polishing at most. The first gain most, and with many records each takes long.
+/// The largest number of rounds of polishing. The first gain most, and with many records each takes
+/// long.
 fn rounds(n: u32) -> usize {
     if n <= 250_000 { 4 } else { 2 }
 }
-/// How many splits of a small class are tried: where there are many records, no more than takes
-/// half as long again as trying none. The smaller k, the more items can split a small class.
+/// How many splits of a small class are tried. With many records, the trials take at most half as
+/// long as the rest. The smaller k is, the more items can split a small class.
 fn tried(n: u32, k: u64) -> usize {
     match n <= POLISHED_UNASKED {
         true => 4,
@@ -135,7 +137,7 @@ impl SetAlgorithm for SetMondrian {
     }
 }
 
-/// The classes that a rule leads to, where at most so many items may split.
+/// The classes that a rule leads to, if at most `most_items` items may split.
 fn split<R: Rule>(rule: &R, task: &SetTask<'_>, most_items: usize) -> Result<Classes> {
     with_sets!(task.sets, sets => match task.weights {
         Some(weights) => split_weighted(rule, task, sets, &weights.to_vec(), most_items),
@@ -143,9 +145,9 @@ fn split<R: Rule>(rule: &R, task: &SetTask<'_>, most_items: usize) -> Result<Cla
     })
 }
 
-/// Records that are counted and listed by one task at least.
+/// The smallest number of records that one task counts and lists.
 const BLOCK: usize = 1 << 15;
-/// The records are counted and listed in at most so many blocks at the same time.
+/// The largest number of blocks in which records are counted and listed at the same time.
 const BLOCKS: usize = 2;
 
 fn split_weighted<R: Rule, C: Code, W: Weights>(

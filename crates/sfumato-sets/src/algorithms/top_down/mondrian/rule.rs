@@ -1,12 +1,12 @@
-//! Which item a class is split on: the choices of `set-mondrian`.
+//! The rules of `set-mondrian` for choosing the item on which a class is split.
 
 use sfumato_core::column::Code;
 
 use super::ahead::Look;
 
-/// A way to choose items to split on.
+/// A rule for choosing items to split on.
 pub trait Rule: Sync {
-    /// What it keeps in mind while a class is split again and again.
+    /// The state of the rule while a class is split again and again.
     type Picker<C: Code>: Picker<C, Self>;
     /// How small classes are split with a look ahead, if they are.
     fn ahead(&self) -> Option<Look<'_>> {
@@ -15,22 +15,22 @@ pub trait Rule: Sync {
 }
 
 /// Chooses the items of one class, one after the other. After each choice the records with the item
-/// leave.
+/// leave the class.
 pub trait Picker<C: Code, R: ?Sized>: Default + Send {
-    /// A new class; `splits` are the items it may be split on, ascending.
+    /// Start with a new class. `splits` are the items on which it may be split, ascending.
     fn start(&mut self, rule: &R, class: &Class<'_>, splits: &[u32]);
-    /// The next item, where so many records are left and have each item. A split must leave `k`
-    /// records on both sides.
+    /// The next item, given the counts of all items among the `alive` remaining records. A split
+    /// must leave `k` records on both sides.
     fn next(&mut self, rule: &R, counts: &[u32], alive: u32, k: u32) -> Option<u32>;
-    /// Whether it wants to see every record of the class, and every record that leaves it.
+    /// Whether the picker must see every record of the class, and every record that leaves it.
     const WATCHES: bool = false;
-    /// A record of the class.
+    /// A record enters the class.
     fn enters(&mut self, _record: &[C], _weight: u32) {}
-    /// A record leaves.
+    /// A record leaves the class.
     fn leaves(&mut self, _record: &[C], _weight: u32) {}
 }
 
-/// What a picker may look at.
+/// What a picker sees of a class.
 pub struct Class<'a> {
     /// How many records have each item.
     pub counts: &'a [u32],
@@ -38,17 +38,17 @@ pub struct Class<'a> {
     pub names: &'a [u32],
 }
 
-/// Whether a split leaves k records on both sides. Neither side ever grows, so what can't split now
-/// never can.
+/// Whether a split leaves k records on both sides. Neither side ever grows, so an item that can't
+/// split now never can.
 pub fn may_split(count: u32, alive: u32, k: u32) -> bool {
     count >= k && alive - count >= k
 }
 
-/// The item that most records have.
+/// The rule that chooses the item that most records have.
 pub struct Even;
 
-/// A heap of the items by count. Counts only fall while records leave, so an item whose count is
-/// still the one it was put in with is the best.
+/// A heap of the items by count. Counts only decrease while records leave, so an item whose count
+/// hasn't changed since it was added is the best.
 #[derive(Default)]
 pub struct Heap(std::collections::BinaryHeap<u64>);
 
@@ -56,7 +56,7 @@ impl Rule for Even {
     type Picker<C: Code> = Heap;
 }
 
-/// More first; of equal ones the lower item.
+/// The key of an item in the heap: larger counts first, then lower items.
 fn key(count: u32, item: u32) -> u64 {
     u64::from(count) << 32 | u64::from(!item)
 }

@@ -1,4 +1,4 @@
-//! The records with an item, as they leave a class: who they are and how many of them have each
+//! The records with an item, as they leave a class: their numbers, and how many of them have each
 //! item.
 
 use sfumato_core::column::Code;
@@ -8,10 +8,11 @@ use super::chain::Node;
 use super::rule::{Picker, Rule};
 use super::weights::Weights;
 
-/// Records that are looked at together, so that the memory fetches them at the same time.
+/// The number of records that are processed together, so that memory loads them at the same time.
 pub const TOGETHER: usize = 16;
 
-/// A "with" side: its records by their numbers in the class it leaves, and how many have each item.
+/// A "with" side: its records by their numbers in the class that it leaves, and how many of them
+/// have each item.
 #[derive(Default)]
 pub struct Side {
     /// The records, ascending.
@@ -24,7 +25,7 @@ pub struct Side {
     pub touched: Vec<u32>,
 }
 
-/// Fetch the beginning and the end of some records at the same time.
+/// Load the beginning and the end of some records at the same time.
 #[inline]
 pub fn touch<C: Code>(rows: Sets<'_, C>, some: &[u32]) {
     let mut sum = 0u32;
@@ -41,7 +42,7 @@ pub fn touch<C: Code>(rows: Sets<'_, C>, some: &[u32]) {
 }
 
 impl Side {
-    /// Count the items of its records, and tell the picker that they leave.
+    /// Count the items of the records, and report to the picker that they leave.
     pub fn count<C: Code, W: Weights, R: Rule>(
         &mut self,
         node: Node<'_, C, W>,
@@ -93,7 +94,7 @@ impl Side {
         }
     }
 
-    /// No item has a count any more.
+    /// Reset all counts.
     pub fn clear(&mut self) {
         self.touched.iter().for_each(|item| self.counts[*item as usize] = 0);
         self.touched.clear();

@@ -1,4 +1,4 @@
-//! From a small class, or what is left of a larger one, to bits and back.
+//! Converts a small class, or what is left of a larger one, to bits and back.
 
 use sfumato_core::column::Code;
 
@@ -7,10 +7,10 @@ use super::chain::Node;
 use super::weights::Weights;
 use crate::algorithms::shared::classes::Classes;
 
-/// The item is in too few records.
+/// The mark of an item in too few records.
 const NONE: u32 = u32::MAX;
 
-/// Splits small classes; its memory is used again and again.
+/// Splits small classes, with buffers that are reused.
 #[derive(Default)]
 pub struct Small {
     ahead: Ahead,
@@ -18,14 +18,14 @@ pub struct Small {
     row_of: Vec<u32>,
     /// For each row of the matrix, the item's code in the input.
     names: Vec<u32>,
-    /// For each bit, the record. A record that stands for several is as many bits, which always go
-    /// together.
+    /// For each bit, its record. A record that stands for several has as many bits, which always
+    /// stay together.
     records: Vec<u32>,
 }
 
 impl Small {
-    /// Split those of the records of a class that are `alive`, `left` of them, where `counts` of
-    /// them have each item.
+    /// Split the `alive` records of a class. There are `left` of them, and `counts` of them have
+    /// each item.
     pub fn split<C: Code, W: Weights>(
         &mut self,
         look: Look<'_>,

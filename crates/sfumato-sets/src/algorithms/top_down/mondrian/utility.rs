@@ -1,4 +1,4 @@
-//! The item that earns most for what it tells about the records.
+//! Chooses the item that earns most for what it reveals about the records.
 
 use sfumato_core::column::Code;
 
@@ -6,22 +6,24 @@ use super::ahead::Look;
 use super::bits::Bits;
 use super::rule::{Class, Picker, Rule, may_split};
 
-/// A record in a class of n can be told log2(n / k) bits about before its class has k records. A
-/// split on an item that a share p of the class has tells H(p) bits about each record and earns the
-/// item's utility for the share p: the best split is the one with the most utility for a bit.
+/// Until the class of a record has k records, log2(n / k) bits may be revealed about a record in a
+/// class of n. A split on an item that a share p of the class has reveals H(p) bits about each
+/// record and earns the item's utility for the share p: the best split is the one with the most
+/// utility per bit.
 pub struct Utility<'a> {
-    /// What an instance of each item is worth.
+    /// The utility of an instance of each item.
     pub utilities: &'a [f64],
-    /// Of classes of up to all records.
+    /// The table of bits for classes of up to all records.
     pub bits: Bits,
     /// How many splits of a small class are tried each time.
     pub tried: usize,
 }
 
-/// Looks at every item each time: shares grow while records leave, so no order of the items lasts.
+/// Evaluates every item each time: shares grow while records leave, so no order of the items stays
+/// valid.
 #[derive(Default)]
 pub struct Scan {
-    /// The items that may still split, with what each is worth.
+    /// The items that may still split, each with its utility.
     splits: Vec<(u32, f64)>,
 }
 

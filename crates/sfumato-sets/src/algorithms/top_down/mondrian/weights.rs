@@ -1,16 +1,16 @@
-//! How many records a record stands for, such that the usual answer, one, costs nothing.
+//! How many records a record stands for, such that the usual case of one costs nothing.
 
 /// Weights of the records of a class.
 pub trait Weights: Default + Send + Sync {
-    /// That of a record.
+    /// The weight of a record.
     fn of(&self, record: u32) -> u32;
-    /// Those of some records, put into `into`.
+    /// Put the weights of some records into `into`.
     fn gather(&self, records: &[u32], into: &mut Self);
-    /// That of many records together.
+    /// The total weight of some records.
     fn sum(&self, records: &[u32]) -> u32;
 }
 
-/// Every record stands for itself.
+/// The weights of records that all stand for one.
 #[derive(Default)]
 pub struct Ones;
 

@@ -1,9 +1,9 @@
-//! Whether two keys are far enough apart: exactly, wherever a bound is a decimal number.
+//! Whether two keys are far enough apart. The comparison is exact if the bound is a decimal number.
 
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::traits::TOLERANCE;
 
-/// A distance of at least so much, in the unit of a column.
+/// The requirement of a minimal distance, in the unit of a column.
 pub(super) struct AtLeast {
     kind: ValueKind,
     /// The bound as a fraction of whole numbers, in steps of keys.
@@ -12,7 +12,7 @@ pub(super) struct AtLeast {
 }
 
 impl AtLeast {
-    /// The bound is a number as it was checked to be.
+    /// A distance with a bound that was checked to be a number.
     pub(super) fn new(kind: ValueKind, bound: &str) -> Self {
         let unit = match kind {
             ValueKind::Decimal { scale } => 10u128.pow(u32::from(scale)),
@@ -40,7 +40,7 @@ impl AtLeast {
     }
 }
 
-/// A decimal number, with an exponent or without, as a fraction; `None` where that doesn't fit.
+/// A decimal number, with or without an exponent, as a fraction. `None` if it doesn't fit.
 fn decimal(text: &str) -> Option<(u128, u128)> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),

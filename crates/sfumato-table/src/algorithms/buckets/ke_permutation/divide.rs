@@ -1,24 +1,24 @@
-//! The division of numbers in order into groups whose ranges add up to least.
+//! Divides ordered numbers into groups such that the sum of their ranges is minimal.
 //!
-//! Ranges of groups of neighbours add up to the range of all, less the gaps between groups; so the
-//! gaps at the cuts are made as large as possible, and among equals the groups as many. Groups of
-//! records that aren't neighbours are no better: where ranges overlap, one group in place of two
-//! has no larger range than both together. A cut may lie inside a number that several records have:
-//! it gains nothing and makes one group more.
+//! The ranges of groups of neighbours add up to the range of all numbers minus the gaps between
+//! groups. So the gaps at the cuts are made as large as possible, and among equal sums the number
+//! of groups is. Groups of records that aren't neighbours are no better: where ranges overlap, one
+//! group in place of two has no larger range than both together. A cut may lie inside a number that
+//! several records have: it gains nothing and makes one group more.
 
 use std::ops::Add;
 
-/// Where a group ends.
+/// The end of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// Before the number at a place; behind the last number for the last group.
+    /// Before the number at a place, or after the last number for the last group.
     Before(usize),
-    /// Between records with the number at a place: both groups have it.
+    /// Between records with the number at a place, which both groups then have.
     Inside(usize),
 }
 
 impl Cut {
-    /// Places between and inside numbers, in order.
+    /// The cut at a position. Positions count places between and inside numbers, in order.
     fn of(position: usize) -> Self {
         if position.is_multiple_of(2) {
             Cut::Before(position / 2)
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All ways to put items into groups: each item into an old group or a new one.
+    /// All partitions of items: each item joins an existing group or a new one.
     fn partitions(values: &[i64], groups: &mut Vec<Vec<i64>>, look: &mut dyn FnMut(&[Vec<i64>])) {
         let Some((first, rest)) = values.split_first() else { return look(groups) };
         for place in 0..=groups.len() {
@@ -119,8 +119,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(120))]
-        /// No way at all to group the records, neighbours or not, has ranges that add up to less;
-        /// and none of neighbours with the same sum has more groups.
+        /// No grouping of the records, of neighbours or not, has a smaller sum of ranges, and none
+        /// of neighbours with the same sum has more groups.
         #[test]
         fn nothing_is_better(mut values in prop::collection::vec(0i64..9, 1..9), k in 2usize..4,
             e in 0i64..7) {

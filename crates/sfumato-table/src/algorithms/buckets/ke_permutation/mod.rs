@@ -1,5 +1,6 @@
-//! (k,e) permutation: groups of neighbours in the order of a numeric sensitive column, each with k
-//! different numbers over a range of e, whose ranges add up to as little as possible.
+//! (k,e) permutation (Zhang, Koudas, Srivastava and Yu): groups of neighbours in the order of a
+//! numeric sensitive column, each with k different numbers over a range of e, such that the sum of
+//! ranges is minimal.
 
 mod distance;
 mod divide;
@@ -117,7 +118,7 @@ impl Algorithm for KePermutation {
     }
 }
 
-/// k and e: as given, or as the model asks for them.
+/// The parameters k and e: as given, or else as the model requires.
 fn asked(params: &Params, task: &Task<'_>) -> Result<(usize, String)> {
     let of_model = |name: &str| {
         let models =
@@ -176,7 +177,7 @@ impl Numbers {
         Numbers { keys, rows, missing }
     }
 
-    /// The groups between cuts. Records without a number are dealt out, beginning anywhere.
+    /// The groups between cuts. Records without a number are distributed over the groups.
     fn groups(&self, cuts: &[Cut], seed: u64) -> Vec<Vec<u32>> {
         let mut groups: Vec<Vec<u32>> = Vec::with_capacity(cuts.len());
         let (mut next, mut rest): (usize, &[u32]) = (0, &[]);
@@ -218,8 +219,8 @@ impl Numbers {
     }
 }
 
-/// Join neighbours until every group satisfies the requirements; where (k,e)-anonymity is all that
-/// is asked for, they all do.
+/// Join neighbouring groups until every group satisfies the requirements. If (k,e)-anonymity is the
+/// only requirement, all groups do already.
 fn satisfying(task: &Task<'_>, groups: Vec<Vec<u32>>) -> Result<Vec<Vec<u32>>> {
     let judge = Judge::new(task);
     let mut kept: Vec<Vec<u32>> = Vec::with_capacity(groups.len());

@@ -1,5 +1,5 @@
-//! Subtree and sibling recoding: any cut of each column's tree. Loses less than whole levels; the
-//! choices are too many to list.
+//! Subtree and sibling recoding: any cut of each column's tree. They lose less than whole levels,
+//! but there are too many choices to list.
 
 pub mod cut_search;
 pub mod specialise;

@@ -1,5 +1,5 @@
-//! Top-down disclosure: everything begins suppressed, and the values that tell most for each unit
-//! of anonymity are disclosed, one by one, while all requirements hold.
+//! Top-down disclosure: everything begins suppressed, and the values with the most information per
+//! unit of anonymity are disclosed, one by one, while all requirements hold.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;

@@ -1,6 +1,6 @@
-//! Top-down refinement: specialization for columns with a tree, splits for ordered columns,
-//! disclosure value by value for words without a tree; all by the gain for each unit of anonymity
-//! that is lost.
+//! Top-down refinement (Fung, Wang and Yu): specialization for columns with a tree, splits for
+//! ordered columns, disclosure value by value for words without a tree, all by the gain per unit of
+//! lost anonymity.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Column;

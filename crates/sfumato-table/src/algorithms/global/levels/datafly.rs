@@ -1,4 +1,5 @@
-//! Datafly: raise the column with most distinct values until little enough is left over.
+//! Datafly (Sweeney): generalizes the column with most distinct values until few enough records
+//! remain to be suppressed.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;

@@ -1,5 +1,5 @@
-//! Incognito: all full-domain recodings that may be published, from small sets of columns to large
-//! ones.
+//! Incognito (LeFevre, DeWitt and Ramakrishnan): finds all full-domain recodings that may be
+//! published, from small sets of columns to large ones.
 
 use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Finding, Recoding};
@@ -14,7 +14,7 @@ use crate::algorithms::shared::progress::Progress;
 /// The algorithm `incognito`.
 pub struct Incognito;
 
-/// Most nodes of all sets of columns together.
+/// The largest number of nodes of all sets of columns together.
 const MOST_NODES: u128 = 20_000_000;
 
 static INFO: Info = Info {
@@ -99,7 +99,7 @@ impl Algorithm for Incognito {
     }
 }
 
-/// All nodes that may be published, in the order of a dictionary.
+/// All nodes that may be published, in lexicographic order.
 fn publishable(lattice: &Lattice<'_>, progress: &mut Progress<'_>) -> Result<Vec<Node>> {
     let n = lattice.n_columns();
     let mut of_subset: FastMap<Vec<usize>, FastSet<Node>> = FastMap::default();
@@ -124,7 +124,7 @@ fn publishable(lattice: &Lattice<'_>, progress: &mut Progress<'_>) -> Result<Vec
     Ok(nodes)
 }
 
-/// The nodes over some columns that may be published, knowing those over one column fewer.
+/// The nodes over some columns that may be published, given those over one column less.
 fn search_subset(
     lattice: &Lattice<'_>,
     subset: &[usize],
@@ -170,14 +170,14 @@ fn search_subset(
     holds
 }
 
-/// The node of the full lattice that stands for one over some columns: the others are at the top.
+/// The node of the full lattice for one over some columns: the other columns are at the top.
 fn whole(lattice: &Lattice<'_>, subset: &[usize], part: &[u8]) -> Node {
     let mut node = lattice.top();
     subset.iter().zip(part).for_each(|(&column, &level)| node[column] = level);
     node
 }
 
-/// The one that costs least.
+/// The node that costs least.
 fn best(
     lattice: &Lattice<'_>,
     nodes: &[Node],

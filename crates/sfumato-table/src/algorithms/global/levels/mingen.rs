@@ -1,4 +1,4 @@
-//! MinGen: look at every full-domain recoding and take the best.
+//! MinGen (Sweeney): examines every full-domain recoding and takes the best.
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
@@ -13,7 +13,7 @@ use crate::algorithms::shared::progress::Progress;
 /// The algorithm `mingen`.
 pub struct MinGen;
 
-/// Most nodes that are looked at one by one.
+/// The largest number of nodes that are examined one by one.
 const MOST_NODES: u128 = 1_000_000;
 
 static INFO: Info = Info {

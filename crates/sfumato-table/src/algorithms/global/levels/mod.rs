@@ -1,5 +1,5 @@
 //! Full-domain recoding: one level per column for all records. The lattice of all such choices is
-//! small enough to search whole.
+//! small enough to be searched completely.
 
 pub mod lattice;
 

@@ -13,7 +13,7 @@ use crate::algorithms::shared::progress::Progress;
 /// The algorithm `samarati`.
 pub struct Samarati;
 
-/// Most nodes of one height that are looked through.
+/// The largest number of nodes of one height that are examined.
 const MOST_NODES: u128 = 1_000_000;
 
 static INFO: Info = Info {

@@ -1,11 +1,11 @@
-//! Rows that are published alike: one combination of values, one group.
+//! Groups of rows that are published alike: one group per combination of values.
 
 use sfumato_core::column::{Code, Codes};
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::Cut;
 use sfumato_core::{FastMap, with_codes};
 
-/// Tables up to this size number combinations without hashing.
+/// The largest table with which combinations are numbered without hashing.
 const MOST_DENSE: u64 = 1 << 22;
 
 /// The groups of some cuts, numbered in the order of their first rows.
@@ -28,7 +28,7 @@ impl Groups {
         )
     }
 
-    /// Group rows by what tables make of their codes: `table[code]` below `n`.
+    /// Group rows by tables for their codes: `table[code]` is below `n`.
     pub fn of_columns<'a>(
         n_rows: usize,
         columns: impl Iterator<Item = (&'a Codes, &'a [u32], usize)>,
@@ -53,7 +53,7 @@ impl Groups {
         Groups { of_row, example, rows }
     }
 
-    /// The rows of all groups, one group after the other, and where each begins.
+    /// The rows of all groups, one group after the other, and where each group begins.
     pub fn rows_in_order(&self) -> (Vec<u32>, Vec<usize>) {
         let mut starts = vec![0usize; self.len() + 1];
         for (group, &rows) in self.rows.iter().enumerate() {
@@ -68,18 +68,18 @@ impl Groups {
         (rows, starts)
     }
 
-    /// How many groups.
+    /// The number of groups.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
-    /// Whether there is none.
+    /// Whether there are no groups.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 }
 
-/// Number keys below `range` from 0 in the order of first appearance; gives the place where each
-/// appears first.
+/// Number keys below `range` from 0 in the order of first appearance. Returns where each appears
+/// first.
 pub fn renumber(keys: &mut [u64], range: u64) -> Vec<u32> {
     let mut example = Vec::new();
     if range <= MOST_DENSE.min(8 * keys.len() as u64 + 64) {

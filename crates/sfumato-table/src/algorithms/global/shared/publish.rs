@@ -1,6 +1,6 @@
-//! The one door through which cuts leave: rows are grouped, what may not be published is suppressed
-//! within the limit, and what leaves satisfies every requirement against the release that is really
-//! published, or is an error.
+//! Turns cuts into a recoding, for all global recodings: rows are grouped, groups that may not be
+//! published are suppressed within the limit, and the result satisfies every requirement against
+//! the release that is really published, or there is an error.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Column;
@@ -12,16 +12,16 @@ use sfumato_core::{Error, Result};
 use super::groups::Groups;
 use crate::algorithms::shared::infeasible::infeasible;
 
-/// What came of cuts: which groups stay, and how many rows are lost.
+/// The verdict about cuts: which groups stay, and how many rows are suppressed.
 pub struct Verdict {
     /// Whether each group is published.
     pub kept: Vec<bool>,
-    /// Rows of the groups that aren't.
+    /// The number of rows in groups that aren't published.
     pub suppressed: u64,
 }
 
-/// Make a recoding of cuts. Groups that fail are suppressed; an error if they are more than
-/// allowed.
+/// Make a recoding from cuts. Groups that fail are suppressed. Returns an error if these are more
+/// than allowed.
 pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Result<Cuts> {
     let quasi = task.table.quasi();
     let groups = Groups::new(&quasi, &cuts, task.table.n_rows);
@@ -44,9 +44,9 @@ pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Resul
     Ok(Cuts::new(cuts, of_class, class_of_row)?.with_findings(findings))
 }
 
-/// Which groups may be published. Those that may not are taken out until what stays holds against
-/// itself: what is taken out changes the release that groups are compared with, and the groups that
-/// agree on some of the columns.
+/// Decide which groups may be published. Groups that fail are removed until the rest holds against
+/// itself: a removal changes the release with which groups are compared, and the groups that agree
+/// on some of the columns.
 pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
     let mut summaries = summaries(task, groups);
     let projections: Vec<&dyn Requirement> = task
@@ -105,7 +105,7 @@ fn at_once(n: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..n).into_par_iter().for_each(work);
 }
 
-/// What the models know of each group.
+/// The summary of each group.
 pub fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
     if task.requirements.is_count_only() && task.table.subject.is_none() {
         return groups.rows.iter().map(|&rows| Summary::of_count(rows)).collect();

@@ -1,8 +1,8 @@
-//! The tree of one quasi column as global recodings see it: every code, missing included, lies
-//! below the root, and each node knows what is published for it.
+//! The tree of one quasi column for global recodings: every code, missing included, lies below the
+//! root, and each node has a published value.
 //!
-//! A hierarchy brings its tree; words without one lie side by side below "anything". Numbers
-//! without one begin as one range, and the algorithm grows the tree.
+//! A hierarchy has a tree; words without one are children of the root. Numbers without one begin as
+//! one range, and the algorithm grows the tree.
 
 use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::{Cut, Value};
@@ -19,14 +19,14 @@ pub struct Taxonomy {
     children: Vec<Vec<Node>>,
     lo: Vec<u32>,
     hi: Vec<u32>,
-    /// What is published for a missing cell while the root isn't.
+    /// The published value of a missing cell if the root isn't published.
     missing: Value,
     missing_code: u32,
     missing_occurs: bool,
 }
 
 impl Taxonomy {
-    /// The root.
+    /// The number of the root.
     pub const ROOT: Node = 0;
 
     /// The tree of a column: of its hierarchy, or of single values below one root. Ordered columns
@@ -99,7 +99,8 @@ impl Taxonomy {
         }
     }
 
-    /// Split a range of an ordered column without a hierarchy before a code; gives the two halves.
+    /// Split a range of an ordered column without a hierarchy before a code. Returns the two
+    /// halves.
     pub fn split(&mut self, node: Node, at: u32) -> [Node; 2] {
         let (lo, hi) = (self.lo(node), self.hi(node));
         debug_assert!(lo < at && at < hi && self.children(node).is_empty());
@@ -108,23 +109,23 @@ impl Taxonomy {
         [left, right]
     }
 
-    /// How many nodes.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.values.len()
     }
-    /// Whether there is no node; there always is the root.
+    /// Whether there is no node, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
-    /// What is published for a node.
+    /// The published value of a node.
     pub fn value(&self, node: Node) -> Value {
         self.values[node as usize]
     }
-    /// The parent; the root is its own.
+    /// The parent of a node. The root is its own parent.
     pub fn parent(&self, node: Node) -> Node {
         self.parent[node as usize]
     }
-    /// The children, in the order of their codes.
+    /// The children of a node, in the order of their codes.
     pub fn children(&self, node: Node) -> &[Node] {
         &self.children[node as usize]
     }
@@ -136,11 +137,11 @@ impl Taxonomy {
     pub fn hi(&self, node: Node) -> u32 {
         self.hi[node as usize]
     }
-    /// How many codes there are, missing included whether it occurs or not.
+    /// The number of codes, including missing whether it occurs or not.
     pub fn n_codes(&self) -> usize {
         self.missing_code as usize + 1
     }
-    /// The leaf of each code; a missing value that doesn't occur has none.
+    /// The leaf of each code. A missing value that doesn't occur has none.
     pub fn leaves(&self) -> Vec<Option<Node>> {
         let mut leaves = vec![None; self.n_codes()];
         for node in (0..self.len() as Node).filter(|&node| self.children(node).is_empty()) {
@@ -150,7 +151,7 @@ impl Taxonomy {
     }
 
     /// The cut that publishes each code as the deepest of these nodes above it. A missing value
-    /// that doesn't occur keeps its own.
+    /// that doesn't occur keeps its own value.
     pub fn cut(&self, nodes: &[Node]) -> Cut {
         let mut order: Vec<Node> = nodes.to_vec();
         // Wide ones first, so that what lies below overwrites them.
@@ -163,8 +164,8 @@ impl Taxonomy {
     }
 }
 
-/// What stands for all values of a column: the root itself, not the last node of a chain below it
-/// that covers as much.
+/// The value that stands for all values of a column: the root itself, not the last node of a chain
+/// below it that covers as much.
 pub fn everything(column: &Column, with_missing: bool) -> Value {
     match (&column.hierarchy, with_missing) {
         (Some(_), false) => Value::Node(Hierarchy::ROOT),

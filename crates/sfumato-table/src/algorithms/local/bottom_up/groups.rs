@@ -5,12 +5,12 @@ use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::points::{Points, grow, least};
 use crate::algorithms::shared::space::Bounds;
 
-/// Neighbours in the order of codes that are looked at first: one of them is nearly as good as the
-/// best, and most others are then given up after a column or two.
+/// How many neighbours in the order of codes are examined first: one of them is nearly as good as
+/// the best, so that most others are given up after a column or two.
 const NEIGHBOURS: usize = 48;
 
-/// Rounding must not make two equal prices unequal when a bound on a sum is made from a bound on a
-/// product.
+/// A tolerance, so that rounding doesn't make two equal prices unequal when a bound on a sum is
+/// made from a bound on a product.
 const SLACK: f64 = 1e-12;
 
 /// Groups with their regions.
@@ -18,11 +18,11 @@ pub struct Groups<'a> {
     points: &'a Points<'a>,
     judge: &'a Judge<'a>,
     point_of_row: Vec<u32>,
-    /// Flat: so many columns for each group.
+    /// The regions, flat: as many entries for each group as there are columns.
     regions: Vec<Bounds>,
-    /// 0 for a group that was merged into another.
+    /// The number of rows of each group; 0 for a group that was merged into another.
     weights: Vec<usize>,
-    /// What the records of a group cost together.
+    /// The total cost of the records of each group.
     costs: Vec<f64>,
     rows: Vec<Vec<u32>>,
     holds: Vec<bool>,
@@ -31,8 +31,8 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// One for each distinct record. `by_growth` says that a union is priced by what it adds to the
-    /// cost of the other group.
+    /// Make one group for each distinct record. With `by_growth`, a union is priced by what it adds
+    /// to the cost of the other group.
     pub fn new(points: &'a Points<'a>, judge: &'a Judge<'a>, by_growth: bool) -> Self {
         let mut groups = Groups {
             points,
@@ -62,7 +62,7 @@ impl<'a> Groups<'a> {
         self.rows.push(rows);
     }
 
-    /// How many places, of which some may have been merged.
+    /// The number of places, including those of merged groups.
     pub fn len(&self) -> usize {
         self.weights.len()
     }
@@ -70,11 +70,11 @@ impl<'a> Groups<'a> {
     pub fn holds(&self, group: usize) -> bool {
         self.holds[group]
     }
-    /// Whether a group became part of another.
+    /// Whether a group was merged into another.
     pub fn is_merged(&self, group: usize) -> bool {
         self.weights[group] == 0
     }
-    /// How many rows are in groups that may be published.
+    /// The number of rows in groups that may be published.
     pub fn settled(&self) -> usize {
         self.settled
     }
@@ -88,7 +88,7 @@ impl<'a> Groups<'a> {
         &self.regions[group * columns..(group + 1) * columns]
     }
 
-    /// Give up the places of groups that were merged; the others keep their order.
+    /// Remove the places of merged groups; the others keep their order.
     pub fn forget_merged(&mut self) {
         let kept: Vec<usize> = (0..self.len()).filter(|&group| !self.is_merged(group)).collect();
         let regions = kept.iter().flat_map(|&group| self.region(group).to_vec()).collect();
@@ -99,7 +99,7 @@ impl<'a> Groups<'a> {
         self.weights = kept.iter().map(|&group| self.weights[group]).collect();
     }
 
-    /// The group whose union with this one costs least or grows least, the first of equals.
+    /// The group whose union with this one costs or grows least, the first of equal ones.
     pub fn cheapest_partner(&self, group: usize) -> Option<usize> {
         let price = |other: usize, bound: f64| {
             if other == group || self.is_merged(other) {
@@ -124,7 +124,7 @@ impl<'a> Groups<'a> {
         least(self.len(), known, price).map(|(_, other)| other)
     }
 
-    /// Make one group of two, in the place of the first.
+    /// Merge two groups, in the place of the first.
     pub fn merge(&mut self, group: usize, other: usize) {
         let rows = std::mem::take(&mut self.rows[other]);
         let region = self.region(other).to_vec();
@@ -141,7 +141,7 @@ impl<'a> Groups<'a> {
         self.settled += if self.holds[group] { self.weights[group] } else { 0 };
     }
 
-    /// Split a group that could be two, as often as it could.
+    /// Split a group as often as it is large enough for two.
     pub fn split_if_large(&mut self, group: usize) {
         let halve = |rows: &[u32]| halve::halve(self.points, self.judge, &self.point_of_row, rows);
         if !self.holds[group] || self.weights[group] < 2 * self.judge.min_rows {

@@ -1,16 +1,16 @@
-//! Splitting a group that is large enough for two: the records next to an outer one leave, as few
-//! as may be published.
+//! Splits a group that is large enough for two: as few records as may be published leave, beginning
+//! with an outer one.
 
 use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::points::{Points, grow};
 use crate::algorithms::shared::space::Bounds;
 
-/// Groups of more distinct records aren't split: only models that need large groups make them, and
-/// a split there costs more time than it gives.
+/// The largest number of distinct records of a group that is split: only models that need large
+/// groups make larger ones, and a split there costs more time than it gains.
 const MOST_POINTS: usize = 1000;
 
-/// A part and the rest, both of which may be published; of the parts around two far records, the
-/// one that costs less.
+/// A part and the rest, both of which may be published. Of the parts around two distant records,
+/// the one that costs less.
 pub fn halve(
     points: &Points<'_>,
     judge: &Judge<'_>,
@@ -60,7 +60,7 @@ impl Members {
     }
 }
 
-/// Let a part grow from a seed by the record that keeps it cheapest, until it may be published.
+/// Grow a part from a seed by the record that keeps it cheapest, until it may be published.
 fn leave(
     points: &Points<'_>,
     judge: &Judge<'_>,
@@ -109,7 +109,7 @@ fn leave(
     (!left.is_empty() && judge.holds(&part) && judge.holds(&left)).then_some((part, left))
 }
 
-/// What the records of a group cost together.
+/// The total cost of the records of a group.
 fn cost(points: &Points<'_>, point_of_row: &[u32], rows: &[u32]) -> f64 {
     let region_of = |row: u32| points.region(point_of_row[row as usize] as usize);
     let mut region = region_of(rows[0]).to_vec();

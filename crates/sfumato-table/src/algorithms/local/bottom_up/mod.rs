@@ -1,5 +1,5 @@
-//! Bottom-up local recoding: every distinct record begins as its own group, and a group that can't
-//! be published yet merges with the group whose union with it costs least.
+//! Bottom-up local recoding (Xu et al. 2006): every distinct record begins as its own group, and a
+//! group that can't be published yet merges with the group whose union with it costs least.
 
 mod groups;
 mod halve;

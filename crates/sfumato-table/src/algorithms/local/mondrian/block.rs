@@ -1,5 +1,5 @@
-//! The working copy of a table: columns whose rows are moved so that every node of the tree is one
-//! contiguous range.
+//! A working copy of a table, whose rows are moved so that every node of the tree is one contiguous
+//! range.
 //!
 //! The table itself is never touched. Blocks are disjoint parts of the working copy that threads
 //! own while they grow their subtrees; splitting a block splits every store, and copies nothing.
@@ -13,7 +13,7 @@ use super::kernel::{self, CHUNK};
 use super::leftover::Leaving;
 use super::store::{Address, Slice, Store, pack, with_cells};
 
-/// The moved columns, and for each place the row of the table that it holds.
+/// The columns of the working copy, and the row of the table at each place.
 #[derive(Debug)]
 pub struct Working {
     stores: Vec<Store>,
@@ -36,12 +36,12 @@ impl Working {
         Working { stores, addresses, n_packed, rows }
     }
 
-    /// Where each quasi column lies.
+    /// The address of each quasi column.
     pub fn addresses(&self) -> &[Address] {
         &self.addresses
     }
 
-    /// Room for the arrangement of all rows.
+    /// A buffer for the arrangement of all rows.
     pub fn arrangement(&self) -> Vec<u8> {
         vec![0; self.rows.len()]
     }
@@ -56,7 +56,7 @@ impl Working {
         }
     }
 
-    /// What is left when the tree is grown: the row of the table at each place, and the payload in
+    /// The result when the tree is grown: the row of the table at each place, and the payload in
     /// that order.
     pub fn finish(self) -> (Vec<u32>, Vec<Codes>) {
         let payload =
@@ -76,7 +76,7 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// How many places.
+    /// The number of places.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -86,7 +86,7 @@ impl<'a> Block<'a> {
         &self.stores[self.n_packed..]
     }
 
-    /// Two blocks, the first with so many places.
+    /// Split into two blocks, the first with `place` places.
     pub fn split_at(self, place: usize) -> (Self, Self) {
         let (stores_a, stores_b) =
             self.stores.into_iter().map(|store| store.split_at(place)).unzip();
@@ -100,8 +100,8 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Where rows are divided: rows with codes below `code` go left, and of those with it the first
-/// `extra`.
+/// Where rows are divided: rows with codes below `code` go left, and so do the first `extra` rows
+/// with that code.
 #[derive(Debug, Clone, Copy)]
 pub struct Threshold {
     /// The column.
@@ -112,11 +112,11 @@ pub struct Threshold {
     pub extra: usize,
 }
 
-/// Rows of a spare side: larger nodes are partitioned in pieces, so that spare room doesn't grow
-/// with the table.
+/// The number of rows of a spare side. Larger nodes are partitioned in pieces, so that spare memory
+/// doesn't grow with the table.
 const SPARE_ROWS: usize = 1 << 21;
 
-/// Moves the rows of a block. Kept from node to node for its buffers.
+/// Moves the rows of a block. It is kept from node to node for its buffers.
 #[derive(Debug)]
 pub struct Mover {
     lefts: Vec<u16>,
@@ -127,7 +127,7 @@ pub struct Mover {
     octet: Room<[u8; 8]>,
 }
 
-/// Room for moving cells of one kind: a chunk, and the side of a partition that waits.
+/// Buffers for moving cells of one type: a chunk, and the side of a partition that waits.
 #[derive(Debug)]
 struct Room<T> {
     chunk: [T; CHUNK],
@@ -139,7 +139,7 @@ impl<T: Copy> Room<T> {
         Room { chunk: [zero; CHUNK], spare: Vec::new() }
     }
 
-    /// Make room for the smaller side of so many rows.
+    /// Grow the buffers for the smaller side of `n_rows` rows.
     fn grow(&mut self, n_rows: usize) {
         let wanted = (n_rows / 2).min(SPARE_ROWS);
         if self.spare.len() < wanted {
@@ -149,7 +149,7 @@ impl<T: Copy> Room<T> {
 }
 
 impl Mover {
-    /// Empty buffers.
+    /// A mover with empty buffers.
     pub fn new() -> Self {
         Mover {
             lefts: Vec::new(),
@@ -161,9 +161,9 @@ impl Mover {
         }
     }
 
-    /// Divide the rows of a range by a threshold, both sides in their order; returns how many went
-    /// left. Of the packed stores only those in `moved` are moved: one whose columns are all
-    /// constant in the range is as it should be already.
+    /// Divide the rows of a range by a threshold, both sides in their order. Returns how many went
+    /// left. Of the packed stores only those in `moved` are moved: a store whose columns are all
+    /// constant in the range needn't be.
     pub fn partition(
         &mut self,
         block: &mut Block<'_>,
@@ -186,8 +186,8 @@ impl Mover {
         n_left
     }
 
-    /// Like [`Mover::partition`], but rows whose code in a column leaves go left; those at the
-    /// places that were lent go right nevertheless.
+    /// Like [`Mover::partition`], but rows whose code in a column leaves go left, except those at
+    /// the lent places, which go right.
     pub fn set_apart(
         &mut self,
         block: &mut Block<'_>,

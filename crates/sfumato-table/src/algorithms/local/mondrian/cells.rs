@@ -1,4 +1,4 @@
-//! How the codes of one column are read, whether they lie alone or packed with those of other
+//! Reads the codes of one column, whether they are stored alone or packed with those of other
 //! columns.
 
 use std::ops::Range;
@@ -7,13 +7,13 @@ use sfumato_core::column::Code;
 
 /// The codes of a column at consecutive places.
 pub trait Cells: Copy {
-    /// How many.
+    /// The number of codes.
     fn len(self) -> usize;
-    /// Some of them.
+    /// A range of codes.
     fn slice(self, range: Range<usize>) -> Self;
-    /// One of them.
+    /// The code at a place.
     fn at(self, place: usize) -> u32;
-    /// Each of them.
+    /// All codes.
     fn codes(self) -> impl Iterator<Item = u32> + Clone;
 }
 
@@ -36,12 +36,12 @@ impl<C: Code> Cells for &[C] {
     }
 }
 
-/// One byte of each record.
+/// One byte of each packed record.
 #[derive(Debug, Clone, Copy)]
 pub struct Lane<'a, const N: usize> {
     /// The records.
     pub records: &'a [[u8; N]],
-    /// Which byte.
+    /// The place of the byte in a record.
     pub lane: usize,
 }
 
@@ -66,7 +66,7 @@ impl<const N: usize> Cells for Lane<'_, N> {
     }
 }
 
-/// The smallest and the largest code of a slice that isn't empty.
+/// The smallest and the largest code of a nonempty slice.
 #[inline]
 pub fn min_max<C: Code>(codes: &[C]) -> (u32, u32) {
     let first = codes.first().copied().unwrap_or_default();
@@ -75,7 +75,7 @@ pub fn min_max<C: Code>(codes: &[C]) -> (u32, u32) {
     (min.widen(), max.widen())
 }
 
-/// Bytes compared at once; every record length divides it.
+/// The number of bytes compared at once; every record length divides it.
 const BATCH: usize = 32;
 
 /// The smallest and the largest byte of each lane.

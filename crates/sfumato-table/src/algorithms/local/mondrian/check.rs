@@ -1,5 +1,5 @@
-//! Whether groups of rows may be published: the requirements, asked in the cheapest way that
-//! answers them.
+//! Checks whether groups of rows may be published, in the cheapest way that decides the
+//! requirements.
 
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ use super::regroup::{PartsOf, grouped, picked};
 use super::split::Split;
 use super::store::{Address, Slice, with_cells};
 
-/// What has to be looked at.
+/// What has to be counted to decide the requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// The number of rows says all.
+    /// The number of rows is enough.
     Rows,
-    /// The number of people says all.
+    /// The number of people is enough.
     People,
-    /// Summaries have to be made.
+    /// Summaries are needed.
     Summaries,
 }
 
@@ -29,23 +29,24 @@ enum Depth {
 pub struct Check<'a> {
     requirements: &'a Requirements,
     depth: Depth,
-    /// No group of fewer rows can be published.
+    /// The smallest number of rows of a group that can be published.
     pub min_rows: usize,
-    /// If the rows are a sample: groups are then likely publishable, or not.
+    /// The sampling, if the rows are a sample: groups are then publishable with high confidence, or
+    /// not.
     sampling: Option<Sampling>,
-    /// The summary of the whole table: what classes are compared with while the tree grows.
+    /// The summary of the whole table, with which classes are compared while the tree grows.
     reference: Summary,
-    /// The columns that have to move with the rows beside the quasi columns: sensitive ones, then
+    /// The columns that have to move with the rows besides the quasi columns: sensitive ones, then
     /// the subject.
     payload: Vec<&'a Codes>,
-    /// For each sensitive column its place in the payload and its number of codes, if a model reads
-    /// it.
+    /// For each sensitive column, its place in the payload and its number of codes, if a model
+    /// reads it.
     sensitive: Vec<Option<(usize, usize)>>,
     subject: Option<usize>,
 }
 
 impl<'a> Check<'a> {
-    /// Look at the requirements of a task. Its rows may be a sample of those that will be
+    /// Prepare the requirements of a task. Its rows may be a sample of those that will be
     /// published.
     pub fn new(task: &'a Task<'_>, sampling: Option<Sampling>) -> Self {
         let tally = task.tally();
@@ -92,12 +93,13 @@ impl<'a> Check<'a> {
         &self.payload
     }
 
-    /// Whether what is published as the reference changes what may be published.
+    /// Whether a change of the reference changes what may be published.
     pub fn needs_reference(&self) -> bool {
         self.depth == Depth::Summaries
     }
 
-    /// Whether two classes that happen to be published alike are as good as each of them.
+    /// Whether two classes that happen to be published alike satisfy the requirements if each of
+    /// them does.
     pub fn merges(&self) -> bool {
         match self.depth {
             Depth::Rows | Depth::People => true,
@@ -120,7 +122,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Judge the parts of a split of a node's rows; returns whether all hold. Stops at the first
+    /// Judge the parts of a split of a node's rows, and return whether all hold. Stops at the first
     /// that doesn't if `all_or_nothing`.
     pub fn judge(
         &self,
@@ -147,7 +149,8 @@ impl<'a> Check<'a> {
         split.parts.iter().all(|part| part.holds)
     }
 
-    /// Count distinct people only until every part has enough of them: mostly a few rows.
+    /// Count distinct people only until every part has enough of them, which mostly takes a few
+    /// rows.
     fn judge_people(
         &self,
         block: &Block<'_>,
@@ -222,17 +225,17 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The columns of a block that the requirements read: others may move with the rows too.
+    /// The columns of a block that the requirements read. Other columns may move with the rows too.
     fn own<'b, 's>(&self, block: &'b Block<'s>) -> &'b [Slice<'s>] {
         &block.payload()[..self.payload.len()]
     }
 
-    /// Whether the number of rows says all.
+    /// Whether the number of rows decides all requirements.
     pub fn counts_rows(&self) -> bool {
         self.depth == Depth::Rows
     }
 
-    /// Whether some rows may be published together while the tree grows; places count from `start`.
+    /// Whether some rows may be published together while the tree grows. Places count from `start`.
     pub fn group_holds(&self, block: &Block<'_>, places: &[u32], start: usize) -> bool {
         if self.depth == Depth::Rows || places.len() < self.min_rows {
             return places.len() >= self.min_rows;
@@ -242,7 +245,7 @@ impl<'a> Check<'a> {
         self.may_hold(&self.tally(&payload).of_range(0..places.len()), 2)
     }
 
-    /// Whether a group, one of so many parts, may be published while the tree grows.
+    /// Whether a group, one of `n_parts` parts, may be published while the tree grows.
     fn may_hold(&self, group: &Summary, n_parts: usize) -> bool {
         match &self.sampling {
             None => self.requirements.holds(group, &self.reference),
@@ -250,7 +253,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// No part of fewer rows can be published, if it is one of so many.
+    /// The smallest number of rows of one of `n_parts` parts that can be published.
     fn least_of(&self, n_parts: usize) -> usize {
         match &self.sampling {
             Some(sampling) if n_parts > 2 => {
@@ -266,7 +269,7 @@ impl<'a> Check<'a> {
         self.requirements.holds(class, release)
     }
 
-    /// The counting over a payload in any order.
+    /// The tally over a payload in any order.
     pub fn tally<'c>(&self, payload: &'c [Codes]) -> Tally<'c> {
         Tally {
             sensitive: self

@@ -1,5 +1,5 @@
-//! Choosing the split of a node: the first column that has an allowed one, and whether it may leave
-//! records out.
+//! Chooses the split of a node: in the first column that has an allowed one, possibly with
+//! suppressed records.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ use super::split::{Candidate, Split};
 use super::store::with_cells;
 use super::suppress;
 
-/// A workload may ask for one uneven split after the other: below so many the usual order goes on,
-/// which is even.
+/// The depth below which the usual, even splits are made, since a workload may ask for one uneven
+/// split after the other.
 pub const GUIDED_DEPTH: u32 = 256;
 
 impl Worker<'_, '_> {
-    /// The split of the first column that has an allowed one; `None` if the node is a leaf.
+    /// The split of the first column that has an allowed one. `None` if the node is a leaf.
     pub fn choose(&mut self, node: &Node, live: &Range<usize>) -> Result<Option<Split>> {
         let rows = node.range.len();
         let min = self.rules.check.min_rows;
@@ -48,8 +48,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Score the live columns of a node: the one with the highest score is tried first. Those that
-    /// a projection names come before the others.
+    /// Score the live columns of a node: the one with the highest score is tried first. Columns
+    /// that a projection names come before the others.
     fn score(&mut self, node: &Node, live: &Range<usize>) {
         self.score_by_order(node, live);
         let Some(guide) = self.rules.guide.filter(|guide| guide.projected.contains(&false)) else {
@@ -89,7 +89,7 @@ impl Worker<'_, '_> {
     }
 
     /// The best allowed split of a column: one that publishes all rows, or else one whose
-    /// suppressed rows pay.
+    /// suppressed rows are worth their cost.
     pub fn allowed(&mut self, node: &Node, live: &Range<usize>, column: usize) -> Option<Split> {
         let Rules { shapes, addresses, check, relaxed, leftovers, quantiles, .. } = *self.rules;
         let candidate = Candidate {
@@ -149,7 +149,7 @@ impl Worker<'_, '_> {
     }
 }
 
-/// The place of the largest score; among equal ones that of the first column.
+/// The place of the largest score; of equal ones that of the first column.
 pub fn best(scores: &[f64], columns: &[usize]) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, &score) in scores.iter().enumerate() {

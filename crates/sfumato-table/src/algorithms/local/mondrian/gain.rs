@@ -1,51 +1,50 @@
-//! Scoring columns by what splitting them would gain, on a sample of a node's rows.
+//! Scores columns by the gain of splitting them, on a sample of a node's rows.
 //!
-//! The gain of a split is what it lowers the price of the records by; a split into many parts
-//! spends more of the ways in which the rows can still be told apart, so the gain is divided by the
-//! root of the split's entropy. A sample of 64 rows orders the columns about as well as all rows
-//! do, so that large nodes cost no more than small ones. The score is only an order in which
-//! columns are tried: whether a split is allowed is decided elsewhere, from all rows.
+//! The gain of a split is the reduction of the price of the records. A split into many parts uses
+//! up more of the possible further splits, so the gain is divided by the root of the split's
+//! entropy. A sample of 64 rows orders the columns about as well as all rows do, so that large
+//! nodes cost no more than small ones. The score is only an order in which columns are tried:
+//! whether a split is allowed is decided elsewhere, from all rows.
 
 use sfumato_core::dataset::Hierarchy;
 
 use super::price::Prices;
 use super::shape::{Bounds, Shape};
 
-/// Rows that are looked at.
+/// The number of rows in a sample.
 pub const SAMPLE: usize = 64;
-/// A node with at most so many children has them counted at once.
+/// The largest number of children of a node that are counted at once.
 const FEW_CHILDREN: usize = 16;
-/// Codes compared at once; divides the size of a sample.
+/// The number of codes compared at once; divides the size of a sample.
 const LANES: usize = 8;
-/// So many columns, the best by what they gain themselves, are looked at again with what all
-/// columns gain.
+/// How many columns, the best by their own gain, are scored again by the gain of all columns.
 const LOOKED_AT_AGAIN: usize = 3;
 
-/// Which row of a node is the i-th of its sample.
+/// The row of a node that is the i-th of its sample.
 #[inline]
 pub fn sampled(i: usize, n_rows: usize) -> usize {
     if n_rows <= SAMPLE { i } else { i * n_rows / SAMPLE }
 }
 
-/// What is known of the node beside its sample.
+/// What is known about the node besides its sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Its rows.
+    /// The number of rows of the node.
     pub rows: usize,
-    /// No group of fewer rows can be published.
+    /// The smallest number of rows of a group that can be published.
     pub min_rows: usize,
     /// Whether parts that can't be published may stay together.
     pub leftovers: bool,
 }
 
-/// A sample and room for its splits, kept from node to node.
+/// A sample and buffers for its splits, kept from node to node.
 #[derive(Debug)]
 pub struct Gain {
     /// The codes of one live column after the other.
     codes: Vec<[i32; SAMPLE]>,
     bounds: Vec<Bounds>,
     before: Vec<f64>,
-    /// `m ln m` of each size of a part.
+    /// `m ln m` for each size of a part.
     m_ln_m: [f64; SAMPLE + 1],
     runs: Runs,
     best: Vec<(f64, usize)>,
@@ -59,7 +58,7 @@ pub struct Gain {
 #[derive(Debug)]
 struct Runs {
     rows: [u8; SAMPLE],
-    /// One after the other.
+    /// The runs, one after the other.
     runs: Vec<Run>,
 }
 
@@ -68,7 +67,7 @@ struct Runs {
 struct Run {
     /// Where it ends among the sampled rows.
     end: usize,
-    /// Whether it is a part of its own. The others are one part together.
+    /// Whether it is a part of its own. All others together are one part.
     own: bool,
     /// The child.
     child: u32,
@@ -170,8 +169,8 @@ impl Gain {
         }
     }
 
-    /// What the split of a column gains in the column itself; `None` if a part is too small or
-    /// there is just one.
+    /// The gain of a column's split in the column itself. `None` if a part is too small or there is
+    /// only one.
     fn own(
         &mut self,
         place: usize,
@@ -226,7 +225,7 @@ impl Gain {
         ((self.m_ln_m[n] - inner) / n as f64).sqrt()
     }
 
-    /// What the arranged split gains in all columns.
+    /// The gain of the arranged split in all columns.
     fn all(&mut self, live: &[usize], prices: &Prices<'_>, n: usize) -> f64 {
         let Runs { rows, runs } = &self.runs;
         let own = runs.iter().filter(|run| run.own).count();
@@ -355,7 +354,7 @@ fn child_of(tree: &Hierarchy, parent: u32, code: u32) -> u32 {
     node
 }
 
-/// The first code of the second part: missing, or beside the median, where the parts are more even.
+/// The first code of the second part: missing, or near the median, where the parts are more even.
 fn cut(codes: &[i32], bounds: Bounds, shape: &Shape<'_>) -> i32 {
     if bounds.max == shape.missing {
         return signed(shape.missing);
@@ -377,7 +376,7 @@ fn cut(codes: &[i32], bounds: Bounds, shape: &Shape<'_>) -> i32 {
     signed(if n.abs_diff(2 * below_min) <= n.abs_diff(2 * above_max) { min } else { min + 1 })
 }
 
-/// The largest code below a cut and the smallest from it on.
+/// The largest code below a cut and the smallest code from it on.
 fn beside(codes: &[i32], cut: i32) -> (i32, i32) {
     let (mut max, mut min) = ([i32::MIN; LANES], [i32::MAX; LANES]);
     for codes in codes.as_chunks::<LANES>().0 {
@@ -391,14 +390,13 @@ fn beside(codes: &[i32], cut: i32) -> (i32, i32) {
     (max.into_iter().fold(i32::MIN, i32::max), min.into_iter().fold(i32::MAX, i32::min))
 }
 
-/// Codes are kept in an order of signed numbers: those are what every processor compares many of at
-/// once.
+/// A code as a signed number of the same order: every processor compares many of these at once.
 #[inline]
 fn signed(code: u32) -> i32 {
     (code ^ (1 << 31)) as i32
 }
 
-/// The code again.
+/// The code of a signed number.
 #[inline]
 fn unsigned(signed: i32) -> u32 {
     signed as u32 ^ (1 << 31)

@@ -1,4 +1,5 @@
-//! Growing the tree: measure a node, choose its split, move its rows, go on with its parts.
+//! Grows the tree: measures a node, chooses its split, moves its rows, and continues with its
+//! parts.
 //!
 //! Large subtrees go to threads, each with a block of the working copy of its own. Every decision
 //! is made from the rows of one node alone and leaves are collected in depth-first order, so the
@@ -23,39 +24,39 @@ use super::split::{Split, SplitPart};
 use super::store::Address;
 use super::suppress;
 
-/// Subtrees of more rows are grown by threads of their own.
+/// The number of rows above which a subtree is grown by a thread of its own.
 const PARALLEL_ROWS: usize = 1 << 16;
-/// Nodes of more rows ask whether to stop.
+/// The number of rows above which a node checks whether the user asked to stop.
 const ASK_ROWS: usize = 1 << 14;
-/// Finished rows are reported in portions of about so many.
+/// The approximate number of finished rows that are reported at once.
 const REPORT_ROWS: u64 = 1 << 16;
 
 /// What is the same for every node.
 pub struct Rules<'a> {
     /// The quasi columns.
     pub shapes: &'a [Shape<'a>],
-    /// Where each of them lies in the working copy.
+    /// The address of each of them in the working copy.
     pub addresses: &'a [Address],
     /// The requirements.
     pub check: &'a Check<'a>,
-    /// What cells cost.
+    /// The prices of cells.
     pub prices: &'a Prices<'a>,
     /// How splits are chosen for a workload.
     pub guide: Option<&'a Guide<'a>>,
-    /// How the column to split is chosen without one, or where it has no more to say.
+    /// The order in which columns are tried without a workload, or where the workload gains
+    /// nothing.
     pub order: Order,
     /// What happens to children of a hierarchy's node that can't be published.
     pub leftovers: Leftovers,
-    /// Whether cuts far from the median are tried where those beside it aren't allowed.
+    /// Whether cuts far from the median are tried if those near it aren't allowed.
     pub quantiles: bool,
     /// Whether rows with the median may go to both sides.
     pub relaxed: bool,
-    /// Whether leaves get the interval of their cells instead of the region that the splits left
-    /// them.
+    /// Whether leaves get the interval of their cells instead of the region that the splits made.
     pub tighten: bool,
-    /// Nodes of at most so many rows aren't split: somebody goes on with them elsewhere.
+    /// Nodes of at most this many rows aren't split, because they are processed elsewhere.
     pub stop_rows: usize,
-    /// Whether the tree is written down.
+    /// Whether the tree is recorded.
     pub record: bool,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
@@ -64,32 +65,33 @@ pub struct Rules<'a> {
 /// The order in which columns are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// The widest first.
+    /// The widest column first.
     Widest,
-    /// First the one whose split lowers the price of the records most.
+    /// The column first whose split lowers the price of the records most.
     Gain,
 }
 
-/// What a node knows from above.
+/// What a node inherits from the nodes above.
 #[derive(Debug, Clone)]
 pub struct Above {
     /// The quasi columns that had more than one code in the parent, by their addresses.
     pub live: Vec<usize>,
-    /// The interval of the cells of every quasi column; right for those that aren't live.
+    /// The interval of the cells of every quasi column, valid for those that aren't live.
     pub cells: Vec<Bounds>,
-    /// The region left by the splits.
+    /// The region that the splits made.
     pub region: Vec<Bounds>,
     /// How many rows may be suppressed.
     pub budget: u64,
-    /// Whether the node may be published as it is. Only the root may be not.
+    /// Whether the node may be published as it is. Only the root may not.
     pub holds: bool,
-    /// Whether the workload may have something to say.
+    /// Whether the workload may still gain something.
     pub guided: bool,
-    /// How many splits led here.
+    /// The number of splits above.
     pub depth: u32,
 }
 
-/// Grow the tree of a block. An infeasible root is an error without a story: the caller tells it.
+/// Grow the tree of a block. If the root is infeasible, the error has no explanation, which the
+/// caller adds.
 pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Leaves>> {
     let n = block.len();
     let Above { budget, holds, guided, depth, .. } = above;
@@ -161,7 +163,8 @@ fn grow_parts(rules: &Rules<'_>, mut parts: Vec<(Block<'_>, Above, bool)>) -> Re
     }
 }
 
-/// What the parts of a split may suppress: what the split itself leaves, by their rows.
+/// The suppression budgets of the parts of a split: what the split itself leaves, divided by their
+/// rows.
 pub fn budgets(split: &Split, budget: u64) -> impl Iterator<Item = u64> + '_ {
     let rest = budget.saturating_sub(split.dropped() as u64);
     let kept: usize = split.parts.iter().filter(|part| part.holds).map(|part| part.rows).sum();
@@ -177,7 +180,7 @@ pub fn budgets(split: &Split, budget: u64) -> impl Iterator<Item = u64> + '_ {
 
 /// A node inside a block.
 pub struct Node {
-    /// Its places.
+    /// The places of the node.
     pub range: Range<usize>,
     /// Its part of the stack of live columns.
     pub live: Range<usize>,
@@ -185,9 +188,9 @@ pub struct Node {
     pub budget: u64,
     /// Whether it may be published as it is.
     pub holds: bool,
-    /// Whether the workload may have something to say.
+    /// Whether the workload may still gain something.
     pub guided: bool,
-    /// How many splits led here.
+    /// The number of splits above.
     pub depth: u32,
 }
 
@@ -197,11 +200,11 @@ pub struct Worker<'r, 'b> {
     pub rules: &'r Rules<'r>,
     /// The rows.
     pub block: Block<'b>,
-    /// A stack: each node on the way down has the columns with more than one code.
+    /// A stack: each node on the way down has its columns with more than one code.
     pub live: Vec<usize>,
-    /// The interval of the cells of every quasi column at the node at hand.
+    /// The interval of the cells of every quasi column at the current node.
     pub cells: Vec<Bounds>,
-    /// The region that the splits left to it.
+    /// The region of the current node.
     pub region: Vec<Bounds>,
     /// The widths of the live columns, while a split is chosen.
     pub scores: Vec<f64>,
@@ -209,9 +212,9 @@ pub struct Worker<'r, 'b> {
     pub gain: Gain,
     /// Tables to count in.
     pub counter: Counter,
-    /// Room for scoring splits by a workload.
+    /// Buffers for scoring splits by a workload.
     pub scratch: Scratch,
-    /// A node's rows counted by each criterion.
+    /// The rows of a node counted by each criterion.
     pub wholes: Vec<Counts>,
     mover: Mover,
     leaves: Leaves,
@@ -301,8 +304,8 @@ impl<'r, 'b> Worker<'r, 'b> {
         }
     }
 
-    /// Find the interval of the cells of each column that isn't constant already; put those that
-    /// still aren't on the stack.
+    /// Find the interval of the cells of each column that isn't constant already, and put those
+    /// that still vary on the stack.
     fn measure(&mut self, node: &Node) -> Range<usize> {
         let start = self.live.len();
         let mut i = node.live.start;

@@ -1,18 +1,18 @@
 //! The stable partition that moves a node's rows: one arrangement per split, one pass per column.
 //!
-//! Nothing here knows what a split means. The rows of a node are looked at in chunks of 256. The
+//! Nothing here knows what a split means. The rows of a node are processed in chunks of 256. The
 //! split column decides once per chunk which positions go left and which go right; every other
 //! column is then moved by these positions, without a branch on the data and, because a position is
 //! a byte, without a bounds check.
 
 use super::cells::Cells;
 
-/// Rows per chunk: as many as a byte can point at.
+/// The number of rows per chunk: as many as a byte can address.
 pub const CHUNK: usize = 256;
 
 /// Arrange rows by their codes: for each chunk, the positions that go left from the front, and
-/// those that go right from the back (so their order is reversed). `lefts` gets how many of each
-/// chunk go left. Returns how many go left in all.
+/// those that go right from the back (in reversed order). `lefts` gets how many of each chunk go
+/// left. Returns how many go left in total.
 pub fn arrange(
     cells: impl Cells,
     order: &mut [u8],
@@ -38,9 +38,8 @@ pub fn arrange(
     total
 }
 
-/// Move a column by an arrangement, with as much spare room as there is: where the smaller side is
-/// larger than that, both halves are partitioned by themselves and the two inner sides change
-/// places.
+/// Move a column by an arrangement with limited spare memory: if the smaller side is larger than
+/// that, both halves are partitioned on their own and the two inner sides are swapped.
 pub fn rearrange_in_pieces<T: Copy>(
     column: &mut [T],
     order: &[u8],
@@ -69,8 +68,8 @@ pub fn rearrange_in_pieces<T: Copy>(
     column[n_left_first..middle + n_left - n_left_first].rotate_left(middle - n_left_first);
 }
 
-/// Move a column by an arrangement. The smaller side waits in `spare`, so that half a column is
-/// enough of it; the other side is compacted in place.
+/// Move a column by an arrangement. The smaller side is copied to `spare`, so that half a column is
+/// enough; the other side is compacted in place.
 pub fn rearrange<T: Copy>(
     column: &mut [T],
     order: &[u8],
@@ -110,7 +109,7 @@ pub fn rearrange<T: Copy>(
         }
         column[n_left..].copy_from_slice(&spare[..n_right]);
     } else {
-        // The same from the end: what goes right never lands before the chunk it comes from.
+        // Compact the right side from the end: rows never move before the chunk they come from.
         let (mut left, mut right) = (n_left, n);
         for (chunk, &n_chunk_left) in lefts.iter().enumerate().rev() {
             let (start, end, n_chunk_left) = bounds(chunk, n, n_chunk_left);

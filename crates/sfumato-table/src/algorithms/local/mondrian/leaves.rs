@@ -9,12 +9,12 @@ use sfumato_core::recoding::{Boxes, BoxesBuilder, SUPPRESSED, Value};
 use super::record::Entry;
 use super::shape::{Bounds, Shape};
 
-/// Consecutive rows of the working copy that share a fate.
+/// Consecutive rows of the working copy that are published, or suppressed, together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// How many.
+    /// The number of rows.
     pub rows: u32,
-    /// Whether they are a class; else they are suppressed.
+    /// Whether they are a class. Otherwise they are suppressed.
     pub published: bool,
 }
 
@@ -24,12 +24,12 @@ pub struct Leaves {
     segments: Vec<Segment>,
     /// One interval per segment and quasi column.
     bounds: Intervals,
-    /// The nodes of the subtree, if somebody wants to know.
+    /// The nodes of the subtree, if they are recorded.
     pub entries: Vec<Entry>,
 }
 
-/// Many intervals. With millions of classes they would weigh more than the table if they were all
-/// wide.
+/// Many intervals. With millions of classes they would take more memory than the table if they were
+/// all wide.
 #[derive(Debug)]
 enum Intervals {
     /// Codes of one byte, missing too.
@@ -50,7 +50,7 @@ impl Intervals {
 }
 
 impl Leaves {
-    /// No leaves yet, of regions of these columns.
+    /// An empty list of leaves with regions of these columns.
     pub fn new(shapes: &[Shape<'_>]) -> Self {
         let narrow = shapes.iter().all(|shape| shape.missing <= u32::from(u8::MAX));
         let bounds =
@@ -67,7 +67,7 @@ impl Leaves {
             Intervals::Wide(list) => list.extend_from_slice(bounds),
         }
     }
-    /// Give back memory that no further leaf will need.
+    /// Free memory that no further leaf will need.
     pub fn finish(mut self) -> Self {
         self.segments.shrink_to_fit();
         match &mut self.bounds {
@@ -80,7 +80,7 @@ impl Leaves {
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
-    /// All leaves, to change their fate.
+    /// All leaves, to change whether they are published.
     pub fn segments_mut(&mut self) -> &mut [Segment] {
         &mut self.segments
     }
@@ -120,8 +120,8 @@ fn regions(shapes: &[Shape<'_>], leaves: &[Leaves]) -> Result<BoxesBuilder> {
     Ok(builder)
 }
 
-/// Every place writes to another row, so threads may write at once; atomics are how the language
-/// lets them.
+/// The class of each row. Every place writes to another row, so threads may write at once, with
+/// atomics.
 fn classes_of_rows(leaves: &[Leaves], rows: &[u32]) -> Vec<u32> {
     let classes: Vec<AtomicU32> = (0..rows.len()).map(|_| AtomicU32::new(SUPPRESSED)).collect();
     let (mut place, mut class) = (0, 0);

@@ -1,10 +1,9 @@
-//! Children of a hierarchy's node that can't be published by themselves: they stay together,
-//! published at the node, while the others leave. So one rare value doesn't keep a whole group from
-//! being told apart.
+//! Children of a hierarchy's node that can't be published by themselves stay together, published at
+//! the node, while the others leave. So one rare value doesn't prevent a split of the whole group.
 //!
-//! What stays must be publishable too. If it is too few records, some of the largest child are lent
-//! to it: those that fit best into what the others span. Else whole children are pulled in, the
-//! smallest first.
+//! The rows that stay must be publishable too. If they are too few, records of the largest child
+//! are lent to them: those that fit best into the region of the others. Otherwise whole children
+//! are added, the smallest first.
 
 use std::ops::Range;
 
@@ -15,9 +14,9 @@ use super::shape::Bounds;
 use super::split::{Kept, Split, SplitPart};
 use super::store::{Address, with_cells};
 
-/// Of the largest child so many records, evenly spread, are looked at.
+/// The number of records of the largest child, evenly spread, that are considered.
 pub const POOL: usize = 64;
-/// So many children are pulled in at most.
+/// The largest number of children that are added.
 pub const PULLED: usize = 4;
 
 /// What happens to children that can't be published.
@@ -25,15 +24,15 @@ pub const PULLED: usize = 4;
 pub enum Leftovers {
     /// They forbid the split.
     None,
-    /// They stay together.
+    /// They stay together at the parent.
     Keep,
-    /// They stay together, and get records of others if they are too few.
+    /// They stay together at the parent, and get records of others if they are too few.
     Lend,
 }
 
 impl Worker<'_, '_> {
-    /// Make a judged split of children one whose last part stays at the parent: `None` if nobody
-    /// could leave.
+    /// Turn a judged split into children into one whose last part stays at the parent. `None` if no
+    /// part could leave.
     pub fn keep_leftovers(
         &self,
         node: &Node,
@@ -87,8 +86,8 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Take records from the largest child for those that stay, which are too few: the places of
-    /// the records taken.
+    /// Take records from the largest child for the rows that stay, which are too few. Returns the
+    /// places of these records.
     fn lend(
         &self,
         node: &Node,
@@ -146,7 +145,7 @@ impl Worker<'_, '_> {
         Some(lent)
     }
 
-    /// The rows of a pool that widen what some rows span the least; of equal ones those that come
+    /// The rows of a pool that widen the region of some rows least; of equal ones those that come
     /// first.
     fn nearest(
         &self,
@@ -176,8 +175,8 @@ impl Worker<'_, '_> {
     }
 }
 
-/// The places of a pool that widen what some rows span the least; of equal ones those that come
-/// first. For each column the interval of the rows' cells, and the cells of the pool.
+/// The places of a pool that widen the region of some rows least; of equal ones those that come
+/// first. For each column it gets the interval of the rows' cells, and the cells of the pool.
 pub fn nearest(
     prices: &Prices<'_>,
     columns: impl Iterator<Item = (usize, Bounds, Vec<u32>)>,
@@ -203,7 +202,7 @@ pub fn nearest(
 }
 
 impl Split {
-    /// The split with the parts that don't hold, and the rows lent, as one last part.
+    /// The split with the parts that don't hold, and the lent rows, as one last part.
     fn keep(mut self, rows: usize, parent: Bounds, lent: Vec<u32>) -> Split {
         self.parts.retain(|part| part.holds);
         self.parts.push(SplitPart { rows, region: parent, holds: true });

@@ -1,4 +1,4 @@
-//! Counting codes: the median of a node's column, and how many rows fall into each part of a split.
+//! Counts codes: finds the median of a node's column, and how many rows each part of a split has.
 //!
 //! The median is found by histograms that are refined around it: one pass where the codes span at
 //! most 256 values, two where they span 65,536. Nothing is sorted or copied, so the cost is the
@@ -6,10 +6,10 @@
 
 use super::cells::Cells;
 
-/// Buckets of one pass.
+/// The number of buckets of one pass.
 const BUCKETS: usize = 256;
-/// Below so many rows one table is counted in; above, four, so that equal neighbours don't wait for
-/// each other.
+/// The number of rows from which on four tables are used for counting, so that equal neighbours
+/// don't wait for each other.
 const FOUR_TABLES: usize = 2048;
 
 /// A code at some rank, with how many lie below it and how many equal it.
@@ -17,14 +17,14 @@ const FOUR_TABLES: usize = 2048;
 pub struct Ranked {
     /// The code.
     pub code: u32,
-    /// Rows with smaller codes.
+    /// The number of rows with smaller codes.
     pub below: usize,
-    /// Rows with this code.
+    /// The number of rows with this code.
     pub equal: usize,
 }
 
-/// Tables to count in, kept from node to node. The last bucket takes what lies outside the range of
-/// a pass.
+/// Tables for counting, kept from node to node. The last bucket takes codes outside the range of a
+/// pass.
 #[derive(Debug)]
 pub struct Counter {
     tables: [[u32; BUCKETS + 1]; 4],

@@ -1,8 +1,8 @@
-//! Mondrian: greedy multidimensional partitioning. The rows are split again and again on the column
-//! that gains most (or is widest), until no split leaves only parts that may be published; each
-//! leaf is a class, published as one region.
+//! Mondrian (LeFevre, DeWitt and Ramakrishnan): greedy multidimensional partitioning. The rows are
+//! split again and again on the column that gains most (or is widest), until no split leaves only
+//! parts that may be published; each leaf is a class, published as one region.
 //!
-//! It knows nothing about models: every question goes to the requirements.
+//! It knows nothing about models: the requirements decide.
 
 mod block;
 mod cells;
@@ -143,22 +143,22 @@ impl Algorithm for Mondrian {
     }
 }
 
-/// What a subtree is grown from when its root isn't that of the whole tree.
+/// The start of a subtree whose root isn't that of the whole tree.
 #[derive(Debug, Clone)]
 pub(in crate::algorithms::local) struct Start {
-    /// The region left by the splits above, in the codes of the table.
+    /// The region that the splits above made, in the codes of the table.
     pub region: Vec<Bounds>,
     /// How many rows may be suppressed.
     pub budget: u64,
     /// Whether the table may be published as one class.
     pub holds: bool,
-    /// Whether the workload may have something to say.
+    /// Whether the workload may still gain something.
     pub guided: bool,
-    /// How many splits led here.
+    /// The number of splits above.
     pub depth: u32,
 }
 
-/// Grow the tree of a table, or the subtree of one that is part of a larger one.
+/// Grow the tree of a table, or the subtree of a part of a larger tree.
 pub(in crate::algorithms::local) fn below(
     params: &Params,
     task: &Task<'_>,
@@ -205,7 +205,7 @@ pub(in crate::algorithms::local) fn below(
     run.anonymize()
 }
 
-/// One run with everything looked up.
+/// One run with all of its parameters.
 struct Run<'a> {
     task: &'a Task<'a>,
     shapes: &'a [Shape<'a>],
@@ -238,7 +238,7 @@ impl Run<'_> {
         result
     }
 
-    /// Grow a tree that may suppress so many records, and publish its leaves.
+    /// Grow a tree that may suppress `budget` records, and publish its leaves.
     fn once(&self, budget: u64, holds: bool) -> Result<Boxes> {
         let quasi: Vec<_> = self.shapes.iter().map(|shape| &shape.column.codes).collect();
         let mut payload = self.check.payload().to_vec();
@@ -278,7 +278,7 @@ impl Run<'_> {
     }
 }
 
-/// What the root knows: every column may be split.
+/// The state of the root, where every column may be split.
 fn root(rules: &Rules<'_>, block: &Block<'_>, budget: u64, holds: bool) -> Above {
     let mut live: Vec<usize> = (0..rules.shapes.len()).collect();
     live.sort_by_key(|&column| rules.addresses[column]);

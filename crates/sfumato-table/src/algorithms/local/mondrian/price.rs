@@ -1,5 +1,5 @@
-//! What the cells of a group cost: the task's objective by intervals of codes, looked up where it
-//! can be.
+//! The prices of the cells of a group: the task's objective by intervals of codes, in tables where
+//! possible.
 
 use sfumato_core::recoding::Value;
 use sfumato_core::traits::{Join, Objective};
@@ -15,16 +15,16 @@ pub struct Prices<'a> {
 /// The prices of one column.
 struct Column<'a> {
     shape: &'a Shape<'a>,
-    /// Of a cell that may be anything.
+    /// The price of a cell that may be anything.
     any: f64,
-    /// Of a missing cell.
+    /// The price of a missing cell.
     missing: f64,
-    /// Of each node, where there is a hierarchy.
+    /// The price of each node, if there is a hierarchy.
     nodes: Vec<f64>,
 }
 
 impl<'a> Prices<'a> {
-    /// Look up what can be: the nodes of hierarchies. The objective must be one that looks at
+    /// Make tables of the prices of nodes of hierarchies. The objective must be one that depends on
     /// cells.
     pub fn new(objective: &'a Objective<'a>, shapes: &'a [Shape<'a>]) -> Self {
         let column = |(i, shape): (usize, &'a Shape<'a>)| {
@@ -40,7 +40,7 @@ impl<'a> Prices<'a> {
         Prices { objective, columns: shapes.iter().enumerate().map(column).collect() }
     }
 
-    /// How cells make a record.
+    /// How the prices of cells are combined.
     pub fn join(&self) -> Join {
         self.objective.join()
     }

@@ -1,21 +1,19 @@
-//! The tree of splits itself, for those who want to apply it to other records than it was grown
-//! from.
+//! Records the tree of splits, to apply it to other records than those from which it was grown.
 //!
-//! Nodes are written down in the order in which they are grown, a node before its children, so that
-//! the lists of threads only have to be put one behind the other. Nothing is written down unless
-//! somebody asks.
+//! Nodes are recorded in the order in which they are grown, a node before its children, so that the
+//! lists of threads only have to be concatenated. Nothing is recorded unless asked for.
 
 use super::leaves::Leaves;
 use super::split::Split;
 use sfumato_core::{Error, Result};
 
-/// A node as it is written down.
+/// A recorded node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     rows: usize,
     guided: bool,
     depth: u32,
-    /// Without children yet.
+    /// The split, without children yet.
     split: Option<GrownSplit>,
 }
 
@@ -35,20 +33,20 @@ impl Entry {
 /// A tree of splits; the first node is the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grown {
-    /// A node before its children.
+    /// The nodes, each before its children.
     pub nodes: Vec<GrownNode>,
 }
 
 /// A node of a tree of splits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GrownNode {
-    /// Its rows of the table that the tree was grown from.
+    /// The number of its rows in the table from which the tree was grown.
     pub rows: usize,
-    /// Whether a workload may have something to say about its split.
+    /// Whether a workload may still gain something by its split.
     pub guided: bool,
-    /// How many splits led to it.
+    /// The number of splits above.
     pub depth: u32,
-    /// How it was split; `None` of a leaf.
+    /// The split of the node. `None` for a leaf.
     pub split: Option<GrownSplit>,
 }
 
@@ -59,14 +57,14 @@ pub(crate) struct GrownSplit {
     pub column: usize,
     /// The first and the last code of each part.
     pub regions: Vec<(u32, u32)>,
-    /// Whether the last part is what no other one takes; its region is then that of the node.
+    /// Whether the last part takes what no other part takes. Its region is then that of the node.
     pub kept: bool,
-    /// One node per part.
+    /// The children, one node per part.
     pub children: Vec<usize>,
 }
 
 impl Grown {
-    /// From what was written down.
+    /// Make a tree from recorded nodes.
     pub fn of(leaves: Vec<Leaves>) -> Result<Grown> {
         let entries: Vec<Entry> = leaves.into_iter().flat_map(|leaves| leaves.entries).collect();
         let mut grown = Grown { nodes: Vec::with_capacity(entries.len()) };

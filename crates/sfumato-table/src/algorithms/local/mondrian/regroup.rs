@@ -1,5 +1,5 @@
-//! The rows of a node in the order of the parts of a split, before anything is moved: for those who
-//! judge parts.
+//! The rows of a node in the order of the parts of a split, for judging the parts before anything
+//! is moved.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use sfumato_core::column::{Code, Codes};
 use super::split::Split;
 use super::store::Slice;
 
-/// Which part of a split a row goes to; rows must be asked about in their order.
+/// Finds the part of a split to which a row goes. Rows must be asked for in their order.
 #[derive(Debug)]
 pub struct PartsOf {
     first_codes: Vec<u32>,
@@ -16,7 +16,7 @@ pub struct PartsOf {
 }
 
 impl PartsOf {
-    /// Of a split.
+    /// The parts of a split.
     pub fn new(split: &Split) -> Self {
         PartsOf {
             first_codes: split.parts[1..].iter().map(|part| part.region.min).collect(),
@@ -38,7 +38,7 @@ impl PartsOf {
     }
 }
 
-/// A column of the payload in another order; packed stores aren't among them.
+/// A column of the payload in another order. Packed stores aren't part of the payload.
 pub fn grouped(column: &Slice<'_>, range: Range<usize>, places: &[u32]) -> Option<Codes> {
     match column {
         Slice::U8(codes) => Some(Codes::U8(scatter(&codes[range], places))),

@@ -1,5 +1,5 @@
-//! Growing the top of a tree from a sample: optimistically, where the parts of a split can likely
-//! be published. What is wrong is undone by others, who look at all records.
+//! Grows the top of a tree from a sample: a split is made if its parts can be published with high
+//! confidence. Wrong splits are undone later, when all records are read.
 
 use sfumato_core::Result;
 use sfumato_core::group::Sampling;
@@ -20,14 +20,15 @@ use super::{Settings, Start, root};
 /// How the top of a tree is grown.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::algorithms::local) struct Top {
-    /// What the table is a sample of. A sample that is everything is no sample.
+    /// What the table is a sample of. If the sample is the whole population, it counts as no
+    /// sample.
     pub sampling: Sampling,
-    /// Nodes of at most so many sampled rows aren't split.
+    /// Nodes of at most this many sampled rows aren't split.
     pub stop_rows: usize,
 }
 
-/// Grow the top of a tree from a sample. Nothing is suppressed, nobody is lent, and no record may
-/// go to both sides of a cut: tuples have to find their way by their values.
+/// Grow the top of a tree from a sample. Nothing is suppressed or lent, and no record may go to
+/// both sides of a cut, since tuples are routed by their values.
 pub(in crate::algorithms::local) fn grow_top(
     params: &Params,
     task: &Task<'_>,

@@ -1,4 +1,4 @@
-//! The parameters of a run, and what the requirements make of them.
+//! The parameters of a run, adapted to the requirements.
 
 use sfumato_core::registry::Params;
 
@@ -21,8 +21,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// From parameters and what the requirements are like: whether classes that are published alike
-    /// are as good as each of them, and whether numbers of rows say all.
+    /// Read the parameters. `merges`: classes that are published alike satisfy the requirements if
+    /// each does. `counts_rows`: numbers of rows decide all requirements.
     pub fn new(params: &Params, merges: bool, counts_rows: bool) -> Self {
         Settings {
             order: if params.text("split") == Some("gain") { Order::Gain } else { Order::Widest },

@@ -1,5 +1,5 @@
-//! The geometry of a quasi column: how wide an interval of its codes is, and what is published for
-//! it.
+//! The geometry of a quasi column: the width of an interval of its codes, and the value that is
+//! published for it.
 
 use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::Value;
@@ -16,18 +16,18 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The codes in both.
+    /// The intersection of two intervals.
     pub fn clip(self, other: Bounds) -> Bounds {
         Bounds { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 }
 
-/// What splitting and publishing need to know of a quasi column.
+/// What splitting and publishing need to know about a quasi column.
 #[derive(Debug)]
 pub struct Shape<'a> {
     /// The column.
     pub column: &'a Column,
-    /// Its tree: the column is specialised along it. Without one it is cut at thresholds.
+    /// The tree along which the column is specialised. Without one it is cut at thresholds.
     pub tree: Option<&'a Hierarchy>,
     /// The code of missing.
     pub missing: u32,
@@ -36,7 +36,7 @@ pub struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// Look at a column. Words without a hierarchy have no order that a range could mean.
+    /// The shape of a column. Words without a hierarchy have no order that a range could mean.
     pub fn new(column: &'a Column) -> Result<Self> {
         let missing = column.domain.missing();
         let tree = column.hierarchy.as_ref();
@@ -86,7 +86,7 @@ impl<'a> Shape<'a> {
     }
 
     /// How many values could lie between the first and the last of an interval of present codes,
-    /// whether the table has them or not: the same in every part of a table.
+    /// whether the table has them or not. It is the same in every part of a table.
     pub fn span(&self, bounds: Bounds) -> u64 {
         match (self.column.domain.key(bounds.min), self.column.domain.key(bounds.max)) {
             (Some(min), Some(max)) => max.wrapping_sub(min) as u64,

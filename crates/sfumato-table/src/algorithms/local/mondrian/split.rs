@@ -1,4 +1,4 @@
-//! The splits that a column offers at a node: thresholds beside the median, the children of a
+//! The possible splits of a column at a node: thresholds near the median, the children of a
 //! hierarchy's node, or missing against the rest. Every split is a list of intervals of codes;
 //! whether it is allowed is decided elsewhere.
 
@@ -8,13 +8,13 @@ use super::cells::Cells;
 use super::median::{Counter, Ranked};
 use super::shape::{Bounds, Shape};
 
-/// Where else to cut, in eighths of the rows.
+/// The other quantiles at which to cut, in eighths of the rows.
 const QUANTILES: [usize; 4] = [3, 5, 2, 6];
 
 /// One part of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitPart {
-    /// How many rows.
+    /// The number of rows.
     pub rows: usize,
     /// The interval of codes that the part gets.
     pub region: Bounds,
@@ -25,29 +25,29 @@ pub struct SplitPart {
 /// A split of a node: its parts in the order of their codes, none of them empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split {
-    /// The quasi column.
+    /// The place of the quasi column.
     pub column: usize,
-    /// At least two.
+    /// The parts, at least two.
     pub parts: Vec<SplitPart>,
-    /// How many rows with the first code of the second part go to the first part nevertheless
-    /// (relaxed splits only).
+    /// How many rows with the first code of the second part go to the first part (only in relaxed
+    /// splits).
     pub extra: usize,
-    /// If the last part stays at the parent: what isn't said by the other parts.
+    /// The rows that stay, if the last part stays at the parent.
     pub kept: Option<Kept>,
-    /// Whether a workload may have something to say about the parts.
+    /// Whether a workload may still gain something in the parts.
     pub guided: bool,
 }
 
-/// What stays when the children that hold leave: the rows of all other children, and some of
-/// theirs.
+/// The rows that stay when the children that hold leave: the rows of all other children, and some
+/// of theirs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// The places in the node of rows that stay though their child leaves, in ascending order.
+    /// The places in the node of rows that stay although their child leaves, ascending.
     pub lent: Vec<u32>,
 }
 
 impl Split {
-    /// How many rows are in parts that can't be published.
+    /// The number of rows in parts that can't be published.
     pub fn dropped(&self) -> usize {
         self.parts.iter().filter(|part| !part.holds).map(|part| part.rows).sum()
     }
@@ -71,9 +71,10 @@ impl Split {
 }
 
 /// The thresholds at which a column of `n` rows is cut, each with the rows before it, in the order
-/// in which they are tried: beside the median, then, if asked for, at other quantiles. `at_rank`
-/// says which code has a rank, how many rows lie below it and how many have it; `half_way` is told
-/// the median and the rows below it, and says whether another split is at hand already.
+/// in which they are tried: near the median, then, if asked for, at other quantiles. `at_rank`
+/// returns the code with a rank, how many rows lie below it and how many have it; `half_way` is
+/// called with the median and the rows below it, and returns whether another split is already
+/// available.
 pub fn cuts(
     n: usize,
     mut at_rank: impl FnMut(usize) -> (u64, usize, usize),
@@ -112,19 +113,19 @@ pub fn cuts(
 /// A column at a node.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    /// Which quasi column.
+    /// The place of the quasi column.
     pub column: usize,
-    /// Its geometry.
+    /// The geometry of the column.
     pub shape: &'a Shape<'a>,
-    /// The interval of its cells at the node: more than one code.
+    /// The interval of its cells at the node, with more than one code.
     pub bounds: Bounds,
-    /// The interval that the splits above have left to it.
+    /// The interval that the splits above left.
     pub region: Bounds,
 }
 
 impl Candidate<'_> {
-    /// The splits of the column, best first. `plausible` is asked about the sizes of the parts
-    /// before anything is made.
+    /// The splits of the column, best first. `plausible` is called with the sizes of the parts
+    /// before a split is made.
     pub fn splits(
         &self,
         cells: impl Cells,
@@ -150,8 +151,8 @@ impl Candidate<'_> {
         self.thresholds(cells, relaxed, quantiles, counter, &plausible)
     }
 
-    /// The interval of what is published for the column before it is split into children, or
-    /// missing and the rest; `None` where it is cut at a threshold.
+    /// The interval that is published for the column before it is split into children, or into
+    /// missing and the rest. `None` if it is cut at a threshold.
     pub fn parent(&self) -> Option<Bounds> {
         if self.bounds.max == self.shape.missing {
             return Some(self.region);
@@ -161,9 +162,9 @@ impl Candidate<'_> {
         Some(Bounds { min: tree.lo(node), max: tree.hi(node) - 1 })
     }
 
-    /// Cut below or above the median, the more even one first; with `relaxed` before them the even
-    /// halves, and with `quantiles` after them cuts at other quantiles, from the inner to the outer
-    /// ones.
+    /// Cuts below and above the median, the more even one first. With `relaxed` the even halves
+    /// come before them, and with `quantiles` cuts at other quantiles after them, from the inner to
+    /// the outer ones.
     fn thresholds(
         &self,
         cells: impl Cells,
@@ -205,7 +206,7 @@ impl Candidate<'_> {
         allowed.then(|| self.pair(threshold, sizes))
     }
 
-    /// Two parts, cut at a threshold.
+    /// A split into two parts, cut at a threshold.
     pub fn pair(&self, threshold: u32, [left, right]: [usize; 2]) -> Split {
         let Bounds { min, max } = self.region;
         let part = |rows, min, max| SplitPart { rows, region: Bounds { min, max }, holds: true };

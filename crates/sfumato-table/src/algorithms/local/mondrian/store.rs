@@ -1,5 +1,5 @@
-//! Where the moved columns lie. Columns of one byte are packed, up to eight in a record, so that a
-//! row is moved by a few copies instead of one per column; wider columns lie alone.
+//! The storage of moved columns. Columns of one byte are packed, up to eight in a record, so that a
+//! row is moved by a few copies instead of one per column; wider columns are stored alone.
 
 use std::ops::Range;
 
@@ -8,9 +8,10 @@ use sfumato_core::column::Codes;
 
 use super::cells::{min_max, min_max_of_lanes};
 
-/// Rows that are packed at a time: a chunk stays in the cache while its lanes are filled.
+/// The number of rows that are packed at a time, so that a chunk stays in the cache while its lanes
+/// are filled.
 const PACK_ROWS: usize = 4096;
-/// Most columns of a record.
+/// The largest number of columns of a record.
 pub const MAX_LANES: usize = 8;
 
 /// One moved column, or several packed ones.
@@ -43,12 +44,12 @@ pub enum Slice<'a> {
     Octet(&'a mut [[u8; 8]]),
 }
 
-/// Where a column lies.
+/// The place of a column in the storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
-    /// Which store.
+    /// The number of the store.
     pub store: usize,
-    /// Which byte of its records; 0 where the column lies alone.
+    /// The byte of its records; 0 if the column is stored alone.
     pub lane: usize,
 }
 
@@ -87,7 +88,7 @@ macro_rules! with_cells {
 }
 pub(super) use with_cells;
 
-/// Copy columns: those of one byte packed, then the others. Says where each went.
+/// Copy columns: those of one byte packed, then the others. Returns the address of each.
 pub fn pack(columns: &[&Codes]) -> (Vec<Store>, Vec<Address>) {
     let mut stores = Vec::new();
     let mut addresses = vec![Address { store: 0, lane: 0 }; columns.len()];
@@ -143,7 +144,7 @@ impl Store {
         }
     }
 
-    /// The codes of a column that lies alone.
+    /// The codes of a column that is stored alone.
     pub fn into_codes(self) -> Option<Codes> {
         match self {
             Store::U8(codes) => Some(Codes::U8(codes)),

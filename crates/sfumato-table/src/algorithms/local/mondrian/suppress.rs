@@ -1,9 +1,8 @@
-//! Leaving records out: who may, when it pays, and the second look at a release that has become
-//! smaller.
+//! Suppression: which subtree may suppress, when it pays, and the second check of a release that
+//! has become smaller.
 //!
-//! Threads don't share a purse: the records that may be suppressed are dealt out to subtrees by
-//! their size, so that the result doesn't depend on who comes first. What a subtree doesn't use is
-//! not passed on.
+//! The records that may be suppressed are divided among subtrees by their size, so that the result
+//! doesn't depend on which thread is first. What a subtree doesn't use isn't passed on.
 
 use sfumato_core::column::Codes;
 use sfumato_core::{Error, Result};
@@ -13,16 +12,16 @@ use super::leaves::Leaves;
 use super::shape::{Bounds, Shape};
 use super::split::Split;
 
-/// What the rows `before..before + rows` of `total` get of a budget. The shares of consecutive
-/// parts add up to it.
+/// The share of a budget for the rows `before..before + rows` of `total`. The shares of consecutive
+/// parts add up to the budget.
 pub fn share(budget: u64, before: usize, rows: usize, total: usize) -> u64 {
     let upto = |rows: usize| (u128::from(budget) * rows as u128 / (total as u128).max(1)) as u64;
     upto(before + rows) - upto(before)
 }
 
-/// Whether a split that leaves records out lowers the loss. A suppressed record counts as one whose
-/// every cell is lost; the others gain what the split column gets narrower. Later splits may gain
-/// more, so this is on the careful side.
+/// Whether a split that suppresses records lowers the loss. A suppressed record counts as one in
+/// which every cell is lost; the others gain because the split column gets narrower. Later splits
+/// may gain more, so this is a conservative estimate.
 pub fn pays(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds]) -> bool {
     let kept_of_a_record: f64 = shapes
         .iter()
@@ -40,8 +39,8 @@ pub fn pays(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds]) -> bool {
     gain > split.dropped() as f64 * kept_of_a_record
 }
 
-/// Whether leaving out the records of a split that fail costs less than keeping them at the
-/// parent's value, where they need company up to a class of their own.
+/// Whether suppressing the records of a split that fail costs less than keeping them at the
+/// parent's value, where they need further records to be a class.
 pub fn beats_keeping(
     split: &Split,
     shapes: &[Shape<'_>],
@@ -59,9 +58,9 @@ pub fn beats_keeping(
         && dropped as f64 * kept_of_a_record < dropped.max(min_rows) as f64 * kept_at_parent
 }
 
-/// Look again at every class when the release is no longer the whole table: models that compare
+/// Check every class again when the release is no longer the whole table, since models that compare
 /// with the release see another one. Classes that fail now are suppressed too, until all hold or
-/// too many records are gone.
+/// too many records are suppressed.
 pub fn settle(
     check: &Check<'_>,
     payload: &[Codes],

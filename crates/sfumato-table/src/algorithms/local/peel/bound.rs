@@ -1,5 +1,5 @@
-//! How low the loss could be at best: bounds that no release by classes can be below, and the value
-//! each record has in the best one.
+//! Lower bounds of the loss of any release by classes, and the value of each record in the best
+//! one.
 //!
 //! A release opens some cells and publishes every record in one that covers it; an open cell needs
 //! k rows. Give every row a value that it may pay. What all rows pay, less what cells could earn by
@@ -13,10 +13,11 @@ use rayon::prelude::*;
 use super::cells::Cells;
 use super::records::Records;
 
-/// Parts in which cells are looked at: fixed, so that sums are added in one order.
+/// The number of parts in which cells are processed. It is fixed, so that sums are added in the
+/// same order.
 const PARTS: usize = 32;
 
-/// What the steps found.
+/// The result of the steps.
 pub struct Values {
     /// What a row of each record pays.
     pub value: Vec<f64>,
@@ -38,8 +39,8 @@ pub fn by_record(records: &Records, cells: &Cells) -> f64 {
 }
 
 /// Find values by subgradient steps, starting from what each record pays in a release that costs
-/// `upper`. No value rises above the price below which all cells are known: cells that aren't known
-/// can't earn then, and the bound holds for them too.
+/// `upper`. No value exceeds the price below which all cells are known: unknown cells can't earn
+/// then, so the bound holds for them too.
 pub fn find(
     records: &Records,
     cells: &Cells,
@@ -126,9 +127,9 @@ fn price_out(records: &Records, cells: &Cells, k: u64, value: &[f64]) -> (f64, V
     (bound, slope)
 }
 
-/// The most a cell can earn: all rows that pay more than its price, and if they are fewer than k
-/// those that pay the least too little. Leaves the records in `sorted`, those that pay most first,
-/// if it earns.
+/// The most that a cell can earn: by all rows that pay more than its price and, if they are fewer
+/// than k, by those that pay the least too little. If it earns, the records are left in `sorted`,
+/// those that pay most first.
 fn earnings(
     records: &Records,
     cells: &Cells,
@@ -173,7 +174,7 @@ fn earnings(
     earned.max(0.0)
 }
 
-/// How far a cell is from paying at these values: what its k best rows lack, 0 if nothing.
+/// How much a cell lacks to break even at these values: what its k best rows lack, or 0.
 pub fn shortfall(records: &Records, cells: &Cells, cell: u32, k: u64, value: &[f64]) -> f64 {
     let price = cells.price[cell as usize];
     let mut gains: Vec<(f64, u32)> = cells

@@ -11,7 +11,7 @@ use super::records::Records;
 use super::walk::Counter;
 use crate::algorithms::shared::mix::mix;
 
-/// Nodes that are looked at together.
+/// The number of nodes that are processed together.
 const BATCH: usize = 64;
 
 /// Cells with their records.
@@ -21,12 +21,12 @@ pub struct Cells {
     pub price: Vec<f64>,
     starts: Vec<u32>,
     members: Vec<u32>,
-    /// No cell below this price is missing.
+    /// The price below which no cell is missing.
     pub complete_below: f64,
 }
 
 impl Cells {
-    /// How many.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.price.len()
     }
@@ -35,7 +35,7 @@ impl Cells {
     pub fn members(&self, cell: u32) -> &[u32] {
         &self.members[self.starts[cell as usize] as usize..self.starts[cell as usize + 1] as usize]
     }
-    /// How many records in all cells.
+    /// The number of members of all cells.
     pub fn n_members(&self) -> usize {
         self.members.len()
     }
@@ -60,7 +60,7 @@ impl Cells {
         some
     }
 
-    /// For each record the cells that cover it, from cheap to costly.
+    /// For each record the cells that cover it, from cheap to expensive.
     pub fn by_record(&self, n_records: usize) -> (Vec<u32>, Vec<u32>) {
         let mut starts = vec![0u32; n_records + 1];
         self.members.iter().for_each(|&record| starts[record as usize + 1] += 1);
@@ -91,9 +91,9 @@ struct Group {
     records: Vec<u32>,
 }
 
-/// Find all cells with at least so many rows below a price, which is as high as the work allows. Of
-/// cells with the same records only the cheapest is kept. The cells of `classes` are added if they
-/// weren't found; they come back in the order of the classes.
+/// Find all cells with at least `min_rows` rows below a price, which is as high as the allowed work
+/// permits. Of cells with the same records only the cheapest is kept. The cells of `classes` are
+/// added if they weren't found, and returned in the order of the classes.
 pub fn find(
     records: &Records,
     lattice: &Lattice<'_>,

@@ -1,8 +1,8 @@
-//! Exchange: simulated annealing over single rows. A row moves to a neighbour's class, two rows
-//! change places, two classes are thrown together and cut anew, a large class is cut in two.
+//! Exchange: simulated annealing over single rows. A row moves to a neighbour's class, two rows are
+//! swapped, two classes are merged and cut again, or a large class is cut in two.
 //!
-//! Classes are what they contain: a class's region is the smallest around its rows. Neighbours are
-//! rows that share a cell; so this search needs no index of its own.
+//! A class is given by its rows: its region is the smallest around them. Neighbours are rows that
+//! share a cell, so this search needs no index of its own.
 
 use super::cells::Cells;
 use super::records::Records;
@@ -10,17 +10,17 @@ use super::search::Schedule;
 use crate::algorithms::shared::mix::Stream;
 use crate::algorithms::shared::space::{Bounds, Space};
 
-/// Of so many steps the first move or swap, the others throw two classes together.
+/// Of this many steps the first moves or swaps, and the others merge two classes.
 const KINDS: usize = 8;
 const SINGLE: usize = 6;
-/// Of so many neighbours in one class one makes it a chance to cut the class.
+/// Of this many neighbours in the same class, one gives a chance to cut the class.
 const LONE: usize = 16;
-/// Of so many chances to cut a class one is taken.
+/// Of this many chances to cut a class, one is taken.
 const CUT: usize = 4;
-/// Larger classes aren't thrown together, or cut.
+/// The largest number of rows of classes that are merged or cut.
 const MOST_ROWS: usize = 512;
 
-/// Of the cells around a record the cheapest so many are looked at.
+/// How many of the cheapest cells around a record are considered.
 const MOST_CELLS: usize = 64;
 
 struct State<'a> {
@@ -29,7 +29,7 @@ struct State<'a> {
     classes: Vec<Vec<u32>>,
     class_of: Vec<u32>,
     cost: Vec<f64>,
-    /// Room for a region.
+    /// A buffer for a region.
     region: Vec<Bounds>,
 }
 
@@ -39,7 +39,7 @@ impl State<'_> {
         self.records.codes(self.records.of_row[row as usize])
     }
 
-    /// What some rows would cost as one class.
+    /// The cost of some rows as one class.
     fn cost(&mut self, rows: impl Iterator<Item = u32>) -> f64 {
         let mut region = std::mem::take(&mut self.region);
         region.clear();
@@ -61,7 +61,7 @@ impl State<'_> {
         cost
     }
 
-    /// What two rows would cost each, published alike.
+    /// The cost of each of two rows if they are published alike.
     fn apart(&self, a: u32, b: u32) -> f64 {
         let (a, b) = (self.codes(a), self.codes(b));
         let bounds = a.iter().zip(b).map(|(&a, &b)| Bounds { min: a.min(b), max: a.max(b) });
@@ -74,7 +74,7 @@ impl State<'_> {
         self.classes[class] = rows;
     }
 
-    /// The furthest from a row of three: two rows far apart are the poles of a cut.
+    /// The farthest of three rows from a row: two distant rows are the poles of a cut.
     fn far_from(&self, row: u32, rows: &[u32], random: &mut Stream) -> u32 {
         let mut pole = rows[random.below(rows.len())];
         for _ in 0..2 {
@@ -86,7 +86,7 @@ impl State<'_> {
         pole
     }
 
-    /// Rows from those nearest to `u` to those nearest to `v`.
+    /// Rows ordered from those nearest to `u` to those nearest to `v`.
     fn between(&self, rows: &[u32], u: u32, v: u32, random: &mut Stream) -> Vec<u32> {
         let near = |row: u32| self.apart(u, row) - self.apart(v, row);
         let mut sorted: Vec<(f64, u32)> =
@@ -95,8 +95,8 @@ impl State<'_> {
         sorted.into_iter().map(|(_, row)| row).collect()
     }
 
-    /// The cheapest way to cut a sequence of rows in two of at least k: where, and what both parts
-    /// cost.
+    /// The cheapest cut of a sequence of rows into two parts of at least k: where, and the cost of
+    /// both parts.
     fn best_cut(&mut self, rows: &[u32], k: usize) -> (usize, f64, f64) {
         let n = rows.len();
         let first = self.running_cost(rows.iter().copied());
@@ -123,7 +123,7 @@ impl State<'_> {
         costs
     }
 
-    /// Now and then, cut a class in two if that costs no more than allowed.
+    /// Sometimes cut a class in two, if that costs no more than allowed.
     fn cut(&mut self, class: usize, k: usize, allowed: f64, random: &mut Stream) {
         if self.cost[class] <= 0.0 {
             return;

@@ -1,5 +1,5 @@
-//! What happens after the walk: cells are found, a lower bound tells what each row is worth, the
-//! search opens and closes cells by it, and rows are exchanged one by one.
+//! The steps after the walk: cells are found, a lower bound gives a value to each row, the search
+//! opens and closes cells by these values, and rows are exchanged one by one.
 
 use rayon::prelude::*;
 
@@ -12,15 +12,16 @@ use super::search::{Schedule, search};
 use super::{Run, Work};
 use crate::algorithms::shared::space::Space;
 
-/// How cold the search ends and the exchange begins, and how cold that ends, in prices of a class.
+/// The temperatures, in prices of a class: `COLD`, at which the search ends and the exchange
+/// begins, and `FROZEN`, at which the exchange ends.
 pub const COLD: f64 = 0.02;
 pub const FROZEN: f64 = 0.002;
-/// What a cell may lack of paying, in prices of a class, to be worth opening, and to be kept as a
-/// place to go.
+/// How much a cell may lack to break even, in prices of a class, to be worth opening, and to be
+/// kept as a cell that records may move to.
 const WORTH_OPENING: f64 = 0.05;
 const WORTH_KEEPING: f64 = 0.3;
 
-/// The classes as lists of rows, and a price that no release by these regions can be below.
+/// The classes as lists of rows, and a lower bound of the price of every release by these regions.
 pub struct Improved {
     /// The classes.
     pub clusters: Vec<Vec<u32>>,
@@ -70,7 +71,7 @@ pub fn improve(
     Improved { clusters, bound }
 }
 
-/// What classes cost together.
+/// The total cost of classes.
 pub fn price(space: &Space<'_>, clusters: &[Vec<u32>]) -> f64 {
     clusters
         .par_iter()
@@ -80,16 +81,17 @@ pub fn price(space: &Space<'_>, clusters: &[Vec<u32>]) -> f64 {
         .sum()
 }
 
-/// The cheaper of two ways to class the rows: annealing may end above where it began.
+/// The cheaper of two partitions of the rows: annealing may end with a higher cost than at its
+/// start.
 pub fn cheaper(space: &Space<'_>, a: Vec<Vec<u32>>, b: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     if price(space, &a) <= price(space, &b) { a } else { b }
 }
 
-/// The cells that a search looks at.
+/// The cells that a search considers.
 pub struct Choice {
     /// The cells.
     pub cells: Cells,
-    /// Whether a step may open it.
+    /// Whether a step may open each cell.
     pub worth_opening: Vec<bool>,
     /// The cell of each class at the start.
     pub of_class: Vec<u32>,

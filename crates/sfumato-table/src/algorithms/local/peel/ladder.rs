@@ -1,8 +1,9 @@
-//! The levels of one quasi column: for each, which codes are published alike and what that costs.
+//! The levels of one quasi column: for each level, which codes are published alike and what that
+//! costs.
 //!
-//! A hierarchy brings its own levels. Ordered columns without one get levels by frequency: every
-//! value, then ever fewer intervals of about as many records each. Levels that put nothing more
-//! together than the one below are left out, so the lattice has no node that loses without a gain.
+//! A hierarchy has its own levels. Ordered columns without one get levels by frequency: every
+//! value, then ever fewer intervals with about equally many records. Levels that merge nothing more
+//! than the one below are left out, so the lattice has no node that loses without a gain.
 
 use crate::algorithms::shared::intervals::{intervals, numbered};
 use crate::algorithms::shared::mix::mix;
@@ -11,8 +12,8 @@ use crate::algorithms::shared::space::{Axis, Bounds};
 /// How many intervals of a level make one of the next, in ordered columns without a hierarchy.
 const FAN_IN: usize = 4;
 
-/// One level: for each code a number that stands for its group, and the price of a cell published
-/// as that group.
+/// One level: for each code a number that identifies its group, and the price of a cell that is
+/// published as that group.
 pub struct Rung {
     /// Random numbers, equal for codes of one group, different between columns and levels. A
     /// record's group at a node of the lattice is known by their sum. Should two sums ever agree by
@@ -25,12 +26,12 @@ pub struct Rung {
 
 /// The levels of a column, from exact to everything.
 pub struct Ladder {
-    /// At least one.
+    /// The levels, at least one.
     pub rungs: Vec<Rung>,
 }
 
 impl Ladder {
-    /// Of a column, by the codes that occur in it: `counts[code]` records have each.
+    /// The levels of a column, by the codes that occur in it: `counts[code]` records have each.
     pub fn new(place: usize, axis: &Axis<'_>, counts: &[u64]) -> Self {
         let mut ladder = Ladder { rungs: Vec::new() };
         let seed = |level: usize| mix(((place as u64) << 32 | level as u64).wrapping_add(1));

@@ -1,5 +1,5 @@
-//! The generalization lattice: a node is one level per column. Here nodes are put in order from
-//! cheap to costly.
+//! The generalization lattice: a node is one level per column. This module orders nodes from cheap
+//! to expensive.
 //!
 //! Small lattices are listed and each node is entered several times, first for its cheap groups
 //! only. Large ones are never listed: a heap gives the cheapest node not seen yet, whatever their
@@ -15,22 +15,22 @@ use super::ladder::Ladder;
 use super::packed::Packed;
 use super::records::Records;
 
-/// One level per column.
+/// A node of the lattice: one level per column.
 pub type Levels = Vec<u8>;
 
-/// Lattices up to this size are listed.
+/// The largest lattice whose nodes are listed.
 const LISTED: u128 = 60_000;
-/// Records by which the groups of a node are judged.
+/// The number of records by which the groups of a node are judged.
 const SAMPLE: usize = 128;
 
-/// One visit of the walk: a node, and the most a group may cost to be taken.
+/// One visit of the walk: a node, and the highest price of a group that is taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visit {
     /// The node.
     pub levels: Levels,
-    /// Groups above this price wait.
+    /// The price above which groups wait.
     pub cap: f64,
-    /// By what visits are ordered.
+    /// The rank by which visits are ordered.
     pub rank: f64,
 }
 
@@ -40,26 +40,27 @@ pub struct Lattice<'a> {
     pub ladders: &'a [Ladder],
     /// Its columns, packed for looking up.
     pub packed: Packed,
-    /// How cells make a record.
+    /// How the prices of cells are combined.
     pub join: Join,
-    /// `average[column][level]`: the mean price over records; of its logarithm where prices are
-    /// multiplied, so that it adds up.
+    /// `average[column][level]`: the mean price over records, or the mean of its logarithm if
+    /// prices are multiplied, so that it can be added.
     average: Vec<Vec<f64>>,
-    /// The same for the least price of any record.
+    /// `least[column][level]`: the least price of any record, or its logarithm if prices are
+    /// multiplied.
     least: Vec<Vec<f64>>,
 }
 
-/// By what nodes are ordered.
+/// The order of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// What they cost on average.
+    /// By their mean cost.
     Average,
-    /// What they cost at least.
+    /// By their least cost.
     Least,
 }
 
 impl<'a> Lattice<'a> {
-    /// Over the levels of a table's columns.
+    /// The lattice over the levels of a table's columns.
     pub fn new(records: &Records, ladders: &'a [Ladder], join: Join) -> Self {
         let total: f64 = records.weight.iter().map(|&w| f64::from(w)).sum::<f64>().max(1.0);
         let average = ladders.iter().enumerate().map(|(place, ladder)| {
@@ -113,7 +114,7 @@ impl<'a> Lattice<'a> {
         Lattice { ladders, packed, join, average, least }
     }
 
-    /// How many nodes.
+    /// The number of nodes.
     pub fn n_nodes(&self) -> u128 {
         self.ladders.iter().fold(1u128, |n, ladder| n.saturating_mul(ladder.rungs.len() as u128))
     }
@@ -150,7 +151,7 @@ impl<'a> Lattice<'a> {
         ranks.iter().zip(levels).map(|(means, &level)| means[level as usize]).sum()
     }
 
-    /// All nodes, or `None` if they are too many to list.
+    /// All nodes, or `None` if there are too many to list.
     fn nodes(&self) -> Option<Vec<Levels>> {
         if !self.is_listed() {
             return None;
@@ -171,8 +172,8 @@ impl<'a> Lattice<'a> {
         Some(nodes)
     }
 
-    /// Visits from cheap to costly. Of a small lattice every node is entered at so many quantiles
-    /// of what its records cost.
+    /// Visits from cheap to expensive. In a small lattice every node is visited at `quantiles`
+    /// quantiles of the prices of its records.
     pub fn visits(&self, records: &Records, quantiles: usize) -> Visits<'_> {
         let Some(nodes) = self.nodes().filter(|_| records.len() > 0) else {
             return Visits::Lazy(Lazy::new(self, Order::Average));
@@ -208,8 +209,8 @@ impl<'a> Lattice<'a> {
 }
 
 impl Lattice<'_> {
-    /// All nodes, each once, by what they cost at least: the price of a record at any later node is
-    /// no less than `rank` (its logarithm where prices are multiplied).
+    /// All nodes, each once, by their least cost: the price of a record at any later node is no
+    /// less than `rank` (or its logarithm if prices are multiplied).
     pub fn by_least_price(&self) -> Lazy<'_> {
         Lazy::new(self, Order::Least)
     }
@@ -217,9 +218,9 @@ impl Lattice<'_> {
 
 /// The visits of a walk, in their order.
 pub enum Visits<'a> {
-    /// Known in advance.
+    /// Visits that are known in advance.
     Listed(std::vec::IntoIter<Visit>),
-    /// Found one after the other.
+    /// Visits that are found one after the other.
     Lazy(Lazy<'a>),
 }
 
@@ -241,7 +242,8 @@ pub struct Lazy<'a> {
     heap: BinaryHeap<Reverse<Entry>>,
 }
 
-/// Most nodes that wait in the heap: a node that doesn't fit any more is never visited.
+/// The largest number of nodes that wait in the heap. A node for which there is no room is never
+/// visited.
 const MOST_WAITING: usize = 1_000_000;
 
 #[derive(PartialEq)]

@@ -1,9 +1,9 @@
-//! Peel: local recoding over the generalization lattice. From cheap nodes to costly ones, every
-//! group of records that may be published leaves as a class; then a search guided by a lower bound
+//! Peel: local recoding over the generalization lattice. From cheap nodes to expensive ones, every
+//! group of records that may be published becomes a class; then a search guided by a lower bound
 //! moves records to cheaper classes.
 //!
-//! It knows nothing about models: every question goes to the requirements, and what leaves goes
-//! through `shared::clusters`.
+//! It knows nothing about models: the requirements decide, and all classes are published through
+//! `shared::clusters`.
 
 mod bound;
 mod cells;
@@ -110,10 +110,10 @@ impl Algorithm for Peel {
     }
 }
 
-/// One run with everything looked up.
+/// One run with all of its parameters.
 struct Run<'a> {
     task: &'a Task<'a>,
-    /// The objective as asked, where the task's own only says who is near.
+    /// The objective of the job, if the task's own objective only measures distances.
     asked: &'a Objective<'a>,
     space: &'a Space<'a>,
     judge: &'a Judge<'a>,
@@ -129,18 +129,18 @@ impl Run<'_> {
 
 /// How much work an effort allows, per record.
 struct Work {
-    /// Records looked at by the walk.
+    /// The number of records examined by the walk.
     visits: u64,
-    /// Records looked at to find cells, and members of cells that are kept.
+    /// The number of records examined to find cells, and of members of cells that are kept.
     cells: u64,
     members: usize,
-    /// Steps towards the bound.
+    /// The number of steps towards the bound.
     bound: usize,
-    /// Steps of the search over cells and of the exchange of rows, times k: a step looks at so many
-    /// rows.
+    /// The number of steps of the search over cells and of the exchange of rows, times k, since a
+    /// step examines about k rows.
     steps: f64,
     exchanges: f64,
-    /// How hot the search begins, in prices of a class.
+    /// The starting temperature of the search, in prices of a class.
     hot: f64,
 }
 
@@ -278,8 +278,8 @@ impl Run<'_> {
         1.0 - counts.into_iter().max().unwrap_or(0) as f64 / rows.len().max(1) as f64
     }
 
-    /// Join what is left, if it is little and the number of rows says all, to the classes that grow
-    /// least. Otherwise it stays outside and `publish` decides.
+    /// Join the remaining rows, if they are few and the number of rows decides all requirements, to
+    /// the classes that grow least. Otherwise they are left and `publish` decides.
     fn settle(&self, records: &Records, walked: Walked) -> Vec<Vec<u32>> {
         let Walked { mut classes, left, .. } = walked;
         if !self.judge.by_rows()
@@ -311,7 +311,7 @@ impl Run<'_> {
         classes
     }
 
-    /// Whether a search makes sense: everybody has to be somewhere.
+    /// Whether a search makes sense, for which every record must be in a class.
     fn searches(&self, records: &Records, classes: &[Vec<u32>]) -> bool {
         let placed: usize = classes.iter().map(Vec::len).sum();
         placed == records.len() && self.may_search()

@@ -1,4 +1,4 @@
-//! Several columns looked up at once: columns with few different combinations of values are packed
+//! Looks up several columns at once: columns with few different combinations of values are packed
 //! into one code, so that a record's group at a node takes a few look-ups instead of one per
 //! column.
 
@@ -8,12 +8,13 @@ use sfumato_core::traits::Join;
 use super::ladder::Ladder;
 use super::records::Records;
 
-/// Most combinations of a pack: its table of one node stays in the fast caches.
+/// The largest number of combinations of a pack, such that its table for one node stays in the fast
+/// caches.
 const MOST_COMBINATIONS: usize = 4096;
-/// Most entries of all tables of a pack.
+/// The largest number of entries of all tables of a pack.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// What a combination is at some levels: its part of the group's number, and its part of the price.
+/// The contribution of a combination at some levels: to the group's number, and to the price.
 pub type LevelPart = (u64, f64);
 
 /// All columns, packed.
@@ -25,9 +26,9 @@ pub struct Packed {
 
 struct Pack {
     columns: Vec<usize>,
-    /// How many levels each of them has.
+    /// The number of levels of each column.
     n_levels: Vec<usize>,
-    /// For each choice of levels the parts of all combinations.
+    /// For each choice of levels, the contributions of all combinations.
     tables: Vec<Vec<LevelPart>>,
 }
 

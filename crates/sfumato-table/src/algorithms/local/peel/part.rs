@@ -1,9 +1,10 @@
-//! Parts of groups: where a group fails because some sensitive values are too frequent in it, the
-//! largest balanced part of it may still be published. The others stay for a costlier node.
+//! Parts of groups: if a group fails because some sensitive values are too frequent in it, the
+//! largest balanced part of it may still be published. The other rows stay for a more expensive
+//! node.
 //!
-//! A part takes all rows of a rare value and only so many of a frequent one, by one cap for all
-//! values: the same number of each, or as many as its share of the table. Whether a part may be
-//! published, the requirements say.
+//! A part takes all rows of a rare value and only some of a frequent one, by one cap for all
+//! values: the same number of each, or in proportion to its share of the table. The requirements
+//! decide whether a part may be published.
 
 use sfumato_core::column::Codes;
 use sfumato_core::group::{Histogram, Summary};
@@ -14,7 +15,7 @@ use crate::algorithms::shared::clusters::Judge;
 /// How often the cap is halved in the search for the largest part.
 const HALVINGS: usize = 5;
 
-/// Finds parts by one sensitive column.
+/// Finds parts with the help of one sensitive column.
 pub struct Parts<'a> {
     judge: &'a Judge<'a>,
     codes: &'a Codes,
@@ -27,7 +28,8 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// For a task whose models read one sensitive column and count rows; `None` for others.
+    /// Makes parts for a task whose models read one sensitive column and count rows; `None` for
+    /// others.
     pub fn new(task: &Task<'a>, judge: &'a Judge<'a>) -> Option<Self> {
         let sensitive = task.table.counted();
         let needed = task.requirements.needed_histograms(sensitive.len());
@@ -87,7 +89,7 @@ impl<'a> Parts<'a> {
         self.judge.allows(&Summary::of_histograms(rows, histograms))
     }
 
-    /// The counts that a cap leaves.
+    /// The counts under a cap.
     fn capped(&self, counts: &[u32], scale: usize, cap: f64) -> Vec<u32> {
         counts
             .iter()
@@ -96,13 +98,13 @@ impl<'a> Parts<'a> {
             .collect()
     }
 
-    /// How many rows a cap leaves.
+    /// The number of rows under a cap.
     fn n_capped(&self, counts: &[u32], scale: usize, cap: f64) -> usize {
         let capped = counts.iter().zip(&self.scales[scale]);
         capped.map(|(&count, &weight)| count.min(limit(cap, weight)) as usize).sum()
     }
 
-    /// The largest part of some rows that may be published, or nothing.
+    /// The largest part of some rows that may be published, if there is one.
     pub fn largest(&self, rows: &[u32]) -> Option<Vec<u32>> {
         let mut counts = vec![0u32; self.scales[0].len()];
         rows.iter().for_each(|&row| counts[self.codes.get(row as usize) as usize] += 1);
@@ -159,7 +161,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// How many rows of a value a cap leaves at most.
+/// The largest number of rows of a value under a cap.
 fn limit(cap: f64, weight: f64) -> u32 {
     (cap * weight + 0.5) as u32
 }

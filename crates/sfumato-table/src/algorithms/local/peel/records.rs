@@ -1,4 +1,5 @@
-//! The different records of a table: equal quasi cells once, with the rows that have them.
+//! The different records of a table: equal quasi cells are stored once, with the rows that have
+//! them.
 
 use sfumato_core::FastMap;
 
@@ -8,7 +9,7 @@ use crate::algorithms::shared::space::Space;
 
 /// Records with equal quasi cells, collapsed.
 pub struct Records {
-    /// How many quasi columns.
+    /// The number of quasi columns.
     pub n_columns: usize,
     /// The codes of each record, one record after the other.
     pub codes: Vec<u32>,
@@ -21,8 +22,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// Collapse the rows of a table; or leave every row a record of its own, where rows with equal
-    /// quasi cells may part.
+    /// Collapse the rows of a table, or leave every row a record of its own if rows with equal
+    /// quasi cells may be separated.
     pub fn new(space: &Space<'_>, n_rows: usize, collapse: bool) -> Self {
         let n_columns = space.n_columns();
         let mut hashes = vec![0u64; n_rows];
@@ -80,7 +81,7 @@ impl Records {
         Records { n_columns, codes, weight, starts, rows, of_row }
     }
 
-    /// How many different records.
+    /// The number of different records.
     pub fn len(&self) -> usize {
         self.weight.len()
     }

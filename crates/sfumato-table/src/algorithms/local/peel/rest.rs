@@ -1,6 +1,6 @@
-//! Lattices too large to walk: what the walk couldn't place goes to Mondrian, and if Mondrian alone
-//! loses less, its classes are taken instead. Rows are exchanged between classes that lie near in
-//! Mondrian's tree.
+//! Lattices that are too large to walk: the rows that the walk couldn't place are given to
+//! Mondrian, and if Mondrian alone loses less, its classes are taken instead. Rows are exchanged
+//! between classes that are close in Mondrian's tree.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::observer::Quiet;
@@ -39,11 +39,11 @@ pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Resul
     Ok(cheaper(run.space, placed, whole))
 }
 
-/// Classes in a row that are neighbours: a window of so many.
+/// The number of successive classes that count as neighbours.
 const WINDOW: usize = 6;
 
-/// Exchange rows between neighbours: classes that follow one another, as Mondrian's tree and a walk
-/// leave them.
+/// Exchange rows between neighbours: classes that follow one another, in the order of Mondrian's
+/// tree and of a walk.
 pub fn exchange_near(
     run: &Run<'_>,
     records: &Records,

@@ -1,5 +1,4 @@
-//! The search: simulated annealing over which cells are open and which record is published in
-//! which.
+//! The search: simulated annealing over the open cells and the cell of each record.
 //!
 //! A step opens a cell that is cheaper than where some record is now: it takes the rows that gain
 //! most, first from classes that can spare them. A class that falls below k then fills up again
@@ -14,21 +13,21 @@ use crate::algorithms::shared::mix::{Stream, mix};
 
 /// How a search runs.
 pub struct Schedule {
-    /// How many steps are tried.
+    /// The number of steps that are tried.
     pub steps: u64,
-    /// What may be lost in a step at the beginning and at the end, in prices times rows.
+    /// The loss that a step may have at the beginning, in prices times rows.
     pub hot: f64,
-    /// At the end.
+    /// The loss that a step may have at the end, in prices times rows.
     pub cold: f64,
-    /// Where random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
-/// One in so many steps closes a class.
+/// One in this many steps closes a class.
 const CLOSE: usize = 8;
-/// Rows of tight classes that a cell may claim.
+/// The largest number of rows of tight classes that a cell may claim.
 const MOST_CLAIMED: usize = 200;
-/// Larger cells aren't opened by a step: looking through their rows costs more than it brings.
+/// The largest number of rows of a cell that a step opens: examining more costs more than it gains.
 const MOST_ROWS: usize = 4000;
 const NOWHERE: u32 = u32::MAX;
 
@@ -36,15 +35,15 @@ struct State<'a> {
     records: &'a Records,
     cells: &'a Cells,
     k: usize,
-    /// For each record the cells that cover it, from cheap to costly: all of them, and those that
-    /// are worth opening.
+    /// For each record the cells that cover it, from cheap to expensive: all of them, and those
+    /// that are worth opening.
     homes: (Vec<u32>, Vec<u32>),
     worth: (Vec<u32>, Vec<u32>),
     cell_of: Vec<u32>,
     place_of: Vec<u32>,
     rows_in: Vec<Vec<u32>>,
     total: f64,
-    /// Where rows were before the step that is under way.
+    /// Where rows were before the current step.
     undo: Vec<(u32, u32)>,
 }
 
@@ -55,7 +54,7 @@ impl State<'_> {
     fn size(&self, cell: u32) -> usize {
         self.rows_in[cell as usize].len()
     }
-    /// Bring a row to a cell, and remember where it was.
+    /// Move a row to a cell, and remember where it was.
     fn bring(&mut self, row: u32, cell: u32) {
         let before = self.cell_of[row as usize];
         if before != cell {
@@ -80,7 +79,7 @@ impl State<'_> {
         self.cell_of[row as usize] = cell;
         self.total += self.cells.price[cell as usize];
     }
-    /// The cheapest open cell that covers a row, other than one.
+    /// The cheapest open cell that covers a row, other than the given one.
     fn home(&self, row: u32, other_than: u32) -> Option<u32> {
         let record = self.records.of_row[row as usize] as usize;
         let (starts, cells) = &self.homes;
@@ -88,7 +87,8 @@ impl State<'_> {
         cells.iter().copied().find(|&cell| cell != other_than && self.size(cell) > 0)
     }
 
-    /// Close a class: its rows go to the cheapest open cells. `false` if one has nowhere to go.
+    /// Close a class: its rows go to the cheapest open cells. Returns `false` if a row has no other
+    /// cell.
     fn close(&mut self, cell: u32) -> bool {
         while let Some(&row) = self.rows_in[cell as usize].last() {
             let Some(home) = self.home(row, cell) else { return false };
@@ -97,7 +97,7 @@ impl State<'_> {
         true
     }
 
-    /// What closing a class would cost more, if it can be closed.
+    /// The additional cost of closing a class, if it can be closed.
     fn cost_to_close(&self, cell: u32) -> Option<f64> {
         let rows = &self.rows_in[cell as usize];
         rows.iter()
@@ -105,8 +105,8 @@ impl State<'_> {
             .sum()
     }
 
-    /// Rows that other classes can spare, so many as a class lacks, and what taking them would cost
-    /// more.
+    /// As many rows of other classes that can spare them as a class lacks, and the additional cost
+    /// of taking them.
     fn cost_to_fill(
         &self,
         cell: u32,
@@ -146,7 +146,7 @@ impl State<'_> {
         None
     }
 
-    /// Open a cell (or enlarge it). `false` if that can't be done.
+    /// Open a cell, or enlarge it. Returns `false` if that isn't possible.
     fn open(&mut self, cell: u32, random: &mut Stream, claimed: &mut Vec<(f64, u32)>) -> bool {
         let (k, price) = (self.k, self.price(cell));
         claimed.clear();
@@ -313,7 +313,7 @@ pub fn search(
     found
 }
 
-/// Of each record's cells those that are wanted.
+/// The wanted ones of each record's cells.
 fn only((starts, cells): &(Vec<u32>, Vec<u32>), wanted: &[bool]) -> (Vec<u32>, Vec<u32>) {
     let mut kept = (vec![0u32], Vec::new());
     for window in starts.windows(2) {
@@ -330,7 +330,7 @@ mod tests {
     use super::super::tests::{ALL, Sample, about};
     use super::*;
 
-    /// Rows, places and the total say the same, and classes are large enough.
+    /// Check that rows, places and the total agree, and that classes are large enough.
     fn check(state: &State<'_>, seed: u64) {
         for (cell, rows) in state.rows_in.iter().enumerate() {
             assert!(

@@ -1,9 +1,9 @@
-//! The walk: at each node of the lattice, from cheap to costly, the records still there are
-//! grouped, and every group that may be published leaves as a class.
+//! The walk: at each node of the lattice, from cheap to expensive, the remaining records are
+//! grouped, and every group that may be published becomes a class.
 //!
-//! Most visits find nothing. So a batch of visits is looked at in parallel first, all against the
-//! same records, and only those that found a group large enough are made in earnest, one after the
-//! other. A batch has the same size whatever the number of threads, so the classes are the same.
+//! Most visits find nothing. So a batch of visits is tried in parallel first, all with the same
+//! records, and only those that found a large enough group are really made, one after the other. A
+//! batch has the same size whatever the number of threads, so the classes are the same.
 
 use rayon::prelude::*;
 use sfumato_core::traits::Join;
@@ -16,31 +16,32 @@ use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::mix::mix;
 use crate::algorithms::shared::progress::Progress;
 
-/// Counters per record of a sketch, and the smallest k for which chance doesn't fill one.
+/// The number of counters per record of a sketch, and the smallest k for which a sketch helps: with
+/// a smaller k, chance alone would fill a counter.
 const SKETCH_ROOM: usize = 8;
 const SKETCH_FROM: u64 = 4;
-/// A walk in a hurry skips nodes, up to so many, after a batch that places fewer than one record in
-/// so many.
+/// The largest number of nodes that a walk in a hurry skips after a batch in which fewer than one
+/// record in `WORTHWHILE` was placed.
 const MOST_SKIPPED: usize = 64;
 const WORTHWHILE: usize = 400;
-/// Visits of a batch; and of one whose groups are judged in the same go, where those that share
-/// records get in each other's way.
+/// The number of visits in a batch, and in a batch whose groups are judged at the same time, in
+/// which visits that share records conflict.
 const BATCH: usize = 48;
 const SMALL_BATCH: usize = 4;
 
-/// What the walk found.
+/// The result of the walk.
 pub struct Walked {
     /// Classes as lists of records.
     pub classes: Vec<Vec<u32>>,
-    /// Records that no visit placed.
+    /// Records that weren't placed by any visit.
     pub left: Vec<u32>,
-    /// How many nodes were looked at.
+    /// How many nodes were examined.
     pub visits: u64,
-    /// Whether work ran out before the lattice did.
+    /// Whether the budget was spent before the lattice was finished.
     pub cut_short: bool,
 }
 
-/// Whether a group may leave, beyond the requirements; `None` lets all.
+/// An additional condition on groups, besides the requirements. `None` admits all.
 pub type Admission<'a> = Option<&'a (dyn Fn(&[u32]) -> bool + Sync)>;
 
 /// A walk over a lattice.
@@ -51,17 +52,16 @@ pub struct Walk<'a> {
     pub lattice: &'a Lattice<'a>,
     /// The requirements.
     pub judge: &'a Judge<'a>,
-    /// What else a group must satisfy.
+    /// An additional condition on groups.
     pub admit: Admission<'a>,
-    /// How a part of a group is found where the whole fails; records are single rows then.
+    /// Finds a part of a group if the whole fails. Records are single rows then.
     pub parts: Option<&'a Parts<'a>>,
     /// Whether nodes are skipped where little is found.
     pub hurry: bool,
 }
 
 impl Walk<'_> {
-    /// Walk until no record is left, the lattice ends or the budget of records to look at is used
-    /// up.
+    /// Walk until no record is left, the lattice ends or the budget of records to examine is spent.
     pub fn run(
         &self,
         visits: &mut Visits<'_>,
@@ -156,7 +156,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What of a group may leave: all of it, or a part.
+    /// The part of a group that may be published: all of it, or a part.
     fn leaving(&self, group: Vec<u32>) -> Option<Vec<u32>> {
         let rows = self.records.rows_of(&group);
         if self.judge.holds(&rows) && self.admit.is_none_or(|admit| admit(&rows)) {
@@ -167,19 +167,19 @@ impl Walk<'_> {
     }
 }
 
-/// A number for a set of records.
+/// A hash of a set of records.
 fn content(group: &[u32]) -> u64 {
     group.iter().fold(0u64, |sum, &record| sum.wrapping_add(mix(u64::from(record))))
 }
 
-/// Counts groups at a node. Kept from visit to visit for its room.
+/// Counts groups at a node. It is kept from visit to visit for its buffers.
 #[derive(Default)]
 pub struct Counter {
-    /// The group of each record that was counted, 0 for those above the cap.
+    /// The group of each counted record; 0 for those above the cap.
     keys: Vec<u64>,
-    /// Rows per number of a group, different groups on one counter now and then.
+    /// Rows per hash of a group. Different groups may share a counter.
     sketch: Vec<u8>,
-    /// Open addressing; a slot of an earlier visit is empty.
+    /// A table with open addressing. A slot of an earlier visit is empty.
     slots: Vec<Slot>,
     mask: usize,
     shift: u32,
@@ -196,7 +196,7 @@ struct Slot {
 }
 
 impl Counter {
-    /// Count the groups of records at a node; whether one has at least so many rows.
+    /// Count the groups of records at a node. Returns whether one has at least `min_rows` rows.
     pub fn count(
         &mut self,
         records: &Records,
@@ -249,7 +249,7 @@ impl Counter {
         self.count_exactly(records, left) >= min_rows
     }
 
-    /// Count the keys of the last visit; the size of the largest group.
+    /// Count the keys of the last visit exactly. Returns the size of the largest group.
     fn count_exactly(&mut self, records: &Records, left: &[u32]) -> u64 {
         let size = (left.len() * 2).next_power_of_two().max(4);
         self.shift = 64 - size.trailing_zeros();
@@ -286,7 +286,7 @@ impl Counter {
         place
     }
 
-    /// The groups with at least so many rows, in the order of their first records.
+    /// The groups with at least the given number of rows, in the order of their first records.
     pub fn large_groups(
         &mut self,
         records: &Records,

@@ -1,10 +1,10 @@
-//! The children of a group in one column: what a step down its hierarchy, or a cut at the median,
-//! makes of the rows.
+//! The children of a group in one column: the rows after a step down its hierarchy, or a cut at the
+//! median.
 
 use crate::algorithms::shared::space::{Axis, Bounds};
 
-/// The rows of a group by child, in the order of codes, without empty ones. Fewer than two if the
-/// column can't be specialised.
+/// The rows of a group by child, in the order of codes, without empty children. Fewer than two if
+/// the column can't be specialised.
 pub fn children(axis: &Axis<'_>, bounds: Bounds, rows: &[u32]) -> Vec<Vec<u32>> {
     if bounds.min == bounds.max {
         return Vec::new();
@@ -23,7 +23,7 @@ pub fn children(axis: &Axis<'_>, bounds: Bounds, rows: &[u32]) -> Vec<Vec<u32>> 
     }
 }
 
-/// Rows by the interval between the first codes of intervals that theirs is in.
+/// Rows grouped by intervals, which are given by their first codes.
 fn by(axis: &Axis<'_>, rows: &[u32], firsts: &[u32]) -> Vec<Vec<u32>> {
     let mut parts = vec![Vec::new(); firsts.len() + 1];
     for &row in rows {
@@ -34,7 +34,7 @@ fn by(axis: &Axis<'_>, rows: &[u32], firsts: &[u32]) -> Vec<Vec<u32>> {
     parts
 }
 
-/// The first code of the upper part: at the median or behind it, whichever is more even.
+/// The first code of the upper part: at the median or after it, whichever is more even.
 fn median_cut(axis: &Axis<'_>, bounds: Bounds, rows: &[u32]) -> u32 {
     let mut codes: Vec<u32> = rows.iter().map(|&row| axis.column.codes.get(row as usize)).collect();
     let half = codes.len() / 2;

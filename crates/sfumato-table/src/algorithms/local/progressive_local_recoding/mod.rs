@@ -1,6 +1,5 @@
-//! Progressive local recoding: all records begin fully generalized; in each group one column is
-//! specialised, the records of children that may be published leave for them, and the others stay
-//! behind.
+//! Progressive local recoding: all records begin fully generalized. In each group one column is
+//! specialised, the records of children that may be published move to them, and the others stay.
 
 mod children;
 mod specialise;
@@ -55,7 +54,7 @@ impl Algorithm for ProgressiveLocalRecoding {
     }
 }
 
-/// Specialise every group of a round, then those that came of it, until none can be.
+/// Specialise every group of a round, then the resulting groups, until none can be specialised.
 fn clusters(
     space: &Space<'_>,
     judge: &Judge<'_>,

@@ -1,4 +1,5 @@
-//! One step for one group: the column whose children gain most, who leaves for them, and who stays.
+//! One step for one group: chooses the column whose children gain most, and which records move to
+//! them or stay.
 
 use rayon::prelude::*;
 
@@ -8,10 +9,10 @@ use crate::algorithms::shared::space::{Bounds, Space};
 
 /// Rows with the smallest region around them.
 pub struct Group {
-    /// At least one.
+    /// The rows, at least one.
     pub rows: Vec<u32>,
     region: Vec<Bounds>,
-    /// What a record of it costs.
+    /// The cost of a record of the group.
     price: f64,
 }
 
@@ -28,7 +29,7 @@ impl Group {
     }
 }
 
-/// The groups that come of a group, or `None` if no column gains anything.
+/// The groups that result from a group, or `None` if no column gains anything.
 pub fn specialise(space: &Space<'_>, judge: &Judge<'_>, group: &Group) -> Option<Vec<Group>> {
     if group.rows.len() <= judge.min_rows {
         return None;
@@ -46,8 +47,8 @@ pub fn specialise(space: &Space<'_>, judge: &Judge<'_>, group: &Group) -> Option
     best.map(|(_, _, parts)| parts)
 }
 
-/// Children that may be published leave, the others stay together. If those who stay can't be
-/// published, some come back.
+/// Let children leave that may be published; the others stay together. If the rows that stay can't
+/// be published, some rows come back.
 fn part(space: &Space<'_>, judge: &Judge<'_>, children: Vec<Vec<u32>>) -> Option<Vec<Group>> {
     if children.len() < 2 {
         return None;
@@ -68,11 +69,11 @@ fn part(space: &Space<'_>, judge: &Judge<'_>, children: Vec<Vec<u32>>) -> Option
     Some(leaving)
 }
 
-/// What calling rows back costs, the child they are from, and the rows.
+/// The cost of calling rows back, the child that they come from, and the rows.
 type Recall = (f64, usize, Vec<u32>);
 
-/// Call back the rows of one child, or those of its rows that are needed if counts are all that
-/// matters and it can spare them: whatever costs least. Gives all who stay then.
+/// Call back the rows of one child, or only the needed ones if counts decide and the child can
+/// spare them, whichever costs least. Returns all rows that stay then.
 fn call_back(
     space: &Space<'_>,
     judge: &Judge<'_>,
@@ -105,14 +106,14 @@ fn call_back(
     staying.rows.into_iter().chain(rows).collect()
 }
 
-/// How much more those who stay and those who are called back cost.
+/// The additional cost of the rows that stay and those that are called back.
 fn recall_cost(space: &Space<'_>, staying: &Group, child: &Group, rows: &[u32]) -> f64 {
     let region = hull(&staying.region, &space.around(rows));
     let together = (staying.rows.len() + rows.len()) as f64;
     space.price(&region) * together - staying.cost() - child.price * rows.len() as f64
 }
 
-/// The rows of a child that are nearest to those who stay.
+/// The rows of a child that are nearest to those that stay.
 fn nearest(space: &Space<'_>, staying: &Group, child: &Group, n: usize) -> Vec<u32> {
     let price = |&row: &u32| (space.price(&hull(&staying.region, &space.of_row(row))), row);
     let mut rows: Vec<(f64, u32)> = child.rows.iter().map(price).collect();

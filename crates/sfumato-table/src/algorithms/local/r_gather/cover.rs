@@ -1,6 +1,6 @@
-//! The clustering without outliers: for a radius, centres that are far apart and cover all, and a
-//! flow that gives each enough records; the smallest radius for which that works is found by
-//! halving.
+//! Clustering without outliers: for a radius, centres that are far apart and cover all records, and
+//! a flow that gives each enough records. The smallest radius for which that works is found by
+//! bisection.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -9,9 +9,9 @@ use super::crowd::{Crowd, Gathered};
 use super::flow::Network;
 use crate::algorithms::shared::progress::Progress;
 
-/// Up to so many distinct records all distances are candidates for the radius.
+/// The largest number of distinct records for which all distances are candidates for the radius.
 const EXACT: usize = 1500;
-/// With more records candidates are so far apart, as a factor.
+/// The factor between candidates for the radius if there are more records.
 const STEP: f64 = 1.01;
 
 /// Cluster all members. The radius is at most twice the smallest possible if distances are a metric
@@ -66,7 +66,7 @@ pub fn gather<'a>(
     })
 }
 
-/// Radii to try, ascending, from the least that can be. The last has everybody within reach.
+/// Radii to try, ascending, from the least possible. With the last, every record is within reach.
 fn candidates(crowd: &Crowd<'_>, least: f64) -> Vec<f64> {
     let n = crowd.len();
     let far = |member: usize| {
@@ -98,7 +98,7 @@ fn candidates(crowd: &Crowd<'_>, least: f64) -> Vec<f64> {
     all
 }
 
-/// Which rows each centre gets, as `(member, from, to)`.
+/// The rows of each centre, as `(member, from, to)`.
 struct Dealt {
     clusters: Vec<Vec<(usize, usize, usize)>>,
     radius: f64,
@@ -144,7 +144,8 @@ fn attempt(crowd: &Crowd<'_>, r: usize, radius: f64) -> Option<Dealt> {
     Some(dealt)
 }
 
-/// Whether every centre has r rows if each record goes to its nearest: then nobody need be moved.
+/// Whether every centre has r rows if each record goes to its nearest, so that no record needs to
+/// be moved.
 fn enough_nearest(crowd: &Crowd<'_>, r: usize, n_centres: usize, nearest: &[(f64, usize)]) -> bool {
     let mut rows = vec![0usize; n_centres];
     nearest
@@ -154,7 +155,7 @@ fn enough_nearest(crowd: &Crowd<'_>, r: usize, n_centres: usize, nearest: &[(f64
     rows.iter().all(|&rows| rows >= r)
 }
 
-/// Give each centre r rows within its reach, or say that it can't be done.
+/// Give each centre r rows within its reach. `None` if that isn't possible.
 fn flow(
     crowd: &Crowd<'_>,
     r: usize,

@@ -1,5 +1,5 @@
-//! A set of records to be clustered, with equal records together, and how far each must reach for
-//! enough company.
+//! A set of records to be clustered, in which equal records are one member, and the distance within
+//! which each has enough others.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -7,9 +7,9 @@ use sfumato_core::Result;
 use crate::algorithms::shared::points::Points;
 use crate::algorithms::shared::progress::Progress;
 
-/// Points between two questions whether to stop.
+/// The number of points after which the algorithm checks whether the user asked to stop.
 const BATCH: usize = 1024;
-/// Neighbours in the order of codes that are looked at first, for a bound on the others.
+/// How many neighbours in the order of codes are examined first, for a bound on the others.
 const NEIGHBOURS: usize = 64;
 
 /// Some rows of some points.
@@ -19,15 +19,15 @@ pub struct Crowd<'a> {
     members: Vec<(u32, Vec<u32>)>,
 }
 
-/// What a run of the algorithm found.
+/// The result of a run of the algorithm.
 pub struct Gathered<'a> {
-    /// Clusters, each of at least r rows if there were that many.
+    /// Clusters, each of at least r rows if there are that many.
     pub clusters: Vec<Crowd<'a>>,
-    /// Rows that are left out.
+    /// Rows without a cluster.
     pub outliers: Vec<u32>,
     /// The largest distance of a record from the centre of its cluster.
     pub radius: f64,
-    /// What the analysis allows the radius to be.
+    /// The bound of the radius by the analysis.
     pub bound: f64,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Crowd<'a> {
         Crowd { points, members }
     }
 
-    /// Some rows of some members: `(member, from, to)`.
+    /// A crowd of some rows of some members: `(member, from, to)`.
     pub fn some(&self, parts: impl Iterator<Item = (usize, usize, usize)>) -> Self {
         let part = |(member, from, to): (usize, usize, usize)| {
             (self.members[member].0, self.members[member].1[from..to].to_vec())
@@ -56,15 +56,15 @@ impl<'a> Crowd<'a> {
         Crowd { points: self.points, members }
     }
 
-    /// How many distinct records.
+    /// The number of distinct records.
     pub fn len(&self) -> usize {
         self.members.len()
     }
-    /// How many rows of a member.
+    /// The number of rows of a member.
     pub fn weight_of(&self, member: usize) -> usize {
         self.members[member].1.len()
     }
-    /// How many rows.
+    /// The number of rows.
     pub fn weight(&self) -> usize {
         self.members.iter().map(|(_, rows)| rows.len()).sum()
     }
@@ -73,7 +73,7 @@ impl<'a> Crowd<'a> {
         self.members.iter().flat_map(|(_, rows)| rows.iter().copied())
     }
 
-    /// How far two members are apart; infinite if that is above a bound.
+    /// The distance of two members; infinite if it is above a bound.
     #[inline]
     pub fn distance(&self, a: usize, b: usize, bound: f64) -> f64 {
         let region = |member: usize| self.points.region(self.members[member].0 as usize);
@@ -89,8 +89,8 @@ impl<'a> Crowd<'a> {
         (0..self.len()).into_par_iter().with_min_len(2048).filter_map(near).collect()
     }
 
-    /// For each member the distance within which there are `r` rows, its own among them; infinite
-    /// if there are fewer in all.
+    /// For each member the distance within which there are `r` rows, including its own; infinite if
+    /// there are fewer in total.
     pub fn reaches(&self, r: usize, progress: &mut Progress<'_>) -> Result<Vec<f64>> {
         let mut reaches = Vec::with_capacity(self.len());
         while reaches.len() < self.len() {

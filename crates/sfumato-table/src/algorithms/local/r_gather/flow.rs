@@ -1,5 +1,5 @@
-//! Maximum flow by Dinic's algorithm: whether every centre can get as many records as it needs,
-//! when each record reaches only some centres.
+//! Maximum flow by Dinic's algorithm: decides whether every centre can get as many records as it
+//! needs, if each record reaches only some centres.
 
 /// A network of nodes and edges with whole capacities.
 pub struct Network {
@@ -19,12 +19,12 @@ struct Edge {
 const NONE: u32 = u32::MAX;
 
 impl Network {
-    /// So many nodes and no edges.
+    /// A network of nodes without edges.
     pub fn new(n_nodes: usize) -> Self {
         Network { first: vec![NONE; n_nodes], edges: Vec::new() }
     }
 
-    /// Add an edge; gives its number.
+    /// Add an edge, and return its number.
     pub fn add(&mut self, from: usize, to: usize, capacity: u32) -> usize {
         let number = self.edges.len();
         self.edges.push(Edge { to: to as u32, next: self.first[from], capacity });
@@ -34,12 +34,12 @@ impl Network {
         number
     }
 
-    /// How much flows through an edge.
+    /// The flow through an edge.
     pub fn flow(&self, edge: usize) -> u32 {
         self.edges[edge ^ 1].capacity
     }
 
-    /// Let as much flow as can; gives how much.
+    /// Compute the maximum flow, and return it.
     pub fn run(&mut self, source: usize, sink: usize) -> u64 {
         let mut total = 0;
         while let Some(levels) = self.levels(source, sink) {
@@ -55,7 +55,7 @@ impl Network {
         total
     }
 
-    /// How many edges each node is away from the source; `None` if the sink can't be reached.
+    /// The number of edges between each node and the source. `None` if the sink can't be reached.
     fn levels(&self, source: usize, sink: usize) -> Option<Vec<u32>> {
         let mut levels = vec![NONE; self.first.len()];
         levels[source] = 0;
@@ -74,8 +74,8 @@ impl Network {
         (levels[sink] != NONE).then_some(levels)
     }
 
-    /// Push along one shortest path. `open` holds the edge of each node that isn't known to lead
-    /// nowhere. The path is kept on a list, not on the stack: it may be as long as there are
+    /// Push flow along one shortest path. `open` holds for each node the next edge that may lead
+    /// on. The path is kept in a list, not on the stack, since it may be as long as there are
     /// centres.
     fn push(&mut self, source: usize, sink: usize, levels: &[u32], open: &mut [u32]) -> u32 {
         let mut path: Vec<u32> = Vec::new();

@@ -1,5 +1,5 @@
-//! r-gather clustering: clusters of at least r records whose largest radius is at most twice the
-//! smallest possible.
+//! r-gather clustering (Aggarwal et al.): clusters of at least r records whose largest radius is at
+//! most twice the smallest possible.
 
 mod cover;
 mod crowd;
@@ -78,7 +78,7 @@ impl Algorithm for RGather {
     }
 }
 
-/// Cluster all records, or all but so many outliers.
+/// Cluster all records, or all except some outliers.
 fn gather<'a>(
     points: &'a Points<'a>,
     r: usize,
@@ -97,8 +97,8 @@ fn gather<'a>(
 /// records of every cluster.
 const ROUNDS: usize = 12;
 
-/// Gather again inside clusters that are large enough for two. What comes of it is taken if no
-/// radius exceeds the bound.
+/// Gather again inside clusters that are large enough for two. The result is taken if no radius
+/// exceeds the bound.
 fn again<'a>(
     clusters: Vec<Crowd<'a>>,
     r: usize,

@@ -1,5 +1,5 @@
-//! The clustering with outliers: records that no dense ball of the smallest possible radius covers
-//! are left out.
+//! Clustering with outliers: records that no dense ball of the smallest possible radius covers are
+//! left out.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -7,8 +7,8 @@ use sfumato_core::Result;
 use super::crowd::{Crowd, Gathered};
 use crate::algorithms::shared::progress::Progress;
 
-/// Cluster all members but at most so many rows. The radius is at most three times the smallest
-/// possible with that many outliers if distances are a metric.
+/// Cluster all members except a limited number of rows. The radius is at most three times the
+/// smallest possible with that many outliers, if distances are a metric.
 pub fn gather<'a>(
     crowd: Crowd<'a>,
     r: usize,

@@ -1,4 +1,4 @@
-//! The radius against a search over all clusterings of a few records.
+//! Compares the radius with a search over all clusterings of a few records.
 
 use super::*;
 use crate::algorithms::shared::testing::{Numbers, in_order};
@@ -15,7 +15,7 @@ fn radius(points: &Points<'_>, clusters: &[Vec<usize>]) -> f64 {
     clusters.iter().map(of).fold(0.0, f64::max)
 }
 
-/// The best radius over all ways to cluster records with at most so many left out.
+/// The best radius over all clusterings of records with a limited number of outliers.
 fn best_radius(points: &Points<'_>, records: &[usize], r: usize, outliers: usize) -> f64 {
     fn all(
         points: &Points<'_>,

@@ -1,4 +1,4 @@
-//! What a node of the top tree knows from above, in words: the part of the state of a run that
+//! What a node of the top tree inherits from above, in words: the part of a run's state that
 //! outlives the tree.
 
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ use crate::algorithms::local::mondrian::shape::Bounds;
 /// An interval of words, both ends included. Missing is the word behind all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Words {
-    /// The first.
+    /// The first word.
     pub min: u64,
-    /// The last.
+    /// The last word.
     pub max: u64,
 }
 
@@ -35,23 +35,23 @@ impl Words {
     }
 }
 
-/// What a partition knows from the splits that made it.
+/// What a partition inherits from the splits that made it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Above {
-    /// For each quasi column the interval of words that the splits left.
+    /// For each quasi column, the interval of words that the splits left.
     pub region: Vec<Words>,
     /// How many records may be suppressed.
     pub budget: u64,
-    /// Whether the records may be published as one class. Only the root's may be not.
+    /// Whether the records may be published as one class. Only those of the root may not.
     pub holds: bool,
-    /// Whether the workload may have something to say.
+    /// Whether the workload may still gain something.
     pub guided: bool,
-    /// How many splits led here.
+    /// The number of splits above.
     pub depth: u32,
 }
 
 impl Above {
-    /// Of all records.
+    /// The state of all records.
     pub fn root(outline: &Outline<'_>) -> Self {
         let judge = Judge::of(outline.requirements, outline.frame.subject.is_some());
         let axes =
@@ -95,15 +95,15 @@ impl Above {
     }
 }
 
-/// Records that go on by themselves.
+/// Records that are processed on their own from now on.
 pub struct Partition {
     /// The records, in the order they had.
     pub tuples: Box<dyn Tuples>,
-    /// What they know from above.
+    /// What they inherit from above.
     pub above: Above,
-    /// Whether they are published; else all of them are suppressed.
+    /// Whether they are published. Otherwise all of them are suppressed.
     pub published: bool,
-    /// The interval of the cells of each quasi column if the records are one class, larger than a
-    /// partition should be: there is nothing left to split.
+    /// The interval of the cells of each quasi column, if the records are one class that is larger
+    /// than a partition should be, since nothing can be split any more.
     pub whole_class: Option<Vec<Words>>,
 }

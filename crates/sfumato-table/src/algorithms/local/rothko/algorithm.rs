@@ -1,4 +1,4 @@
-//! `rothko-tree` as an algorithm over a table that is in memory: the same steps as over files, for
+//! `rothko-tree` as an algorithm over a table in memory: the same steps as over files, for
 //! comparison and for tests.
 
 use std::sync::LazyLock;
@@ -21,9 +21,9 @@ use crate::algorithms::local::mondrian;
 /// The algorithm `rothko-tree`.
 pub struct RothkoTree;
 
-/// Bytes of frequency groups where everything is in memory anyway.
+/// The number of bytes of frequency groups if everything is in memory anyway.
 pub(super) const GROUP_BYTES: u64 = 64 << 20;
-/// Partitions made at once.
+/// The number of partitions made at once.
 pub(super) const MAX_PARTS: usize = 256;
 
 static INFO: LazyLock<Info> = LazyLock::new(|| {
@@ -79,7 +79,7 @@ impl Algorithm for RothkoTree {
     }
 }
 
-/// Divide a table that is in memory as if it weren't, and finish every partition.
+/// Divide a table in memory as if it weren't, and finish every partition.
 pub(super) fn in_memory(
     params: &Params,
     task: &Task<'_>,
@@ -168,7 +168,7 @@ fn rank(column: &Column, key: i64) -> u32 {
     column.domain.keys.partition_point(|known| *known < key) as u32
 }
 
-/// What is published for an interval of words.
+/// The published value of an interval of words.
 fn value(column: &Column, cells: Cells, words: Words) -> Value {
     let missing = column.domain.missing();
     let code = |word: u64| match cells {
@@ -181,7 +181,7 @@ fn value(column: &Column, cells: Cells, words: Words) -> Value {
     Value::covering(column, min, end, max == missing)
 }
 
-/// A workload that was bound to a table, for a part of it, whose keys have ranks of their own.
+/// A workload that was bound to a table, bound to a part of it, in which keys have other ranks.
 fn localized(workload: &Workload, whole: &Table, part: &Table) -> Workload {
     let mut workload = workload.clone();
     let columns: Vec<(&Column, &Column)> = whole.quasi().into_iter().zip(part.quasi()).collect();

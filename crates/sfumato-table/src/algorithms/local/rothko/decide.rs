@@ -1,7 +1,6 @@
-//! Deciding the split of a node from its frequency group: what Mondrian would do if it held the
-//! rows.
+//! Decides the split of a node from its frequency group, as Mondrian would with the rows in memory.
 //!
-//! A decision is made from the start whenever new facts are known; what is missing is asked for.
+//! A decision starts again whenever new facts are known; missing facts are asked for.
 
 use sfumato_core::{Error, Result};
 
@@ -17,19 +16,19 @@ use crate::algorithms::local::mondrian::grow::Order;
 use crate::algorithms::local::mondrian::leftover::Leftovers;
 use crate::algorithms::local::mondrian::split::cuts;
 
-/// What is to be done with a node.
+/// The next step for a node.
 pub enum Step {
-    /// Nothing can be split: the interval of the cells of each quasi column.
+    /// No split is possible: the interval of the cells of each quasi column.
     Leaf(Vec<Words>),
-    /// Split it.
+    /// The node is split.
     Split(WordSplit),
-    /// Answer these, then ask again.
+    /// These questions must be answered before a decision.
     Ask(Vec<Question>),
 }
 
-/// Why a decision stopped.
+/// The reason why a decision stopped.
 pub enum Halt {
-    /// Something has to be known first.
+    /// Some facts are missing.
     Ask(Vec<Question>),
     /// It failed.
     Failed(Error),
@@ -44,7 +43,7 @@ impl From<Error> for Halt {
 /// A decision, or why it stopped.
 pub type Decided<T> = std::result::Result<T, Halt>;
 
-/// A node with all that is known of it.
+/// A node with everything that is known about it.
 pub struct Decision<'a> {
     /// What is the same for every node.
     pub rules: &'a Rules<'a>,
@@ -52,7 +51,7 @@ pub struct Decision<'a> {
     pub node: &'a Node,
     /// Its frequency group.
     pub group: &'a Group,
-    /// What else is known.
+    /// The answers to questions so far.
     pub facts: &'a Facts,
     /// The interval of the cells of each quasi column.
     pub cells: Vec<Words>,
@@ -151,7 +150,7 @@ impl<'a> Decision<'a> {
     }
 
     /// The best allowed split of a column: one that publishes all rows, or else one whose
-    /// suppressed rows pay.
+    /// suppressed rows are worth their cost.
     pub fn allowed(&self, column: usize) -> Decided<Option<WordSplit>> {
         let Decision { rules, node, .. } = self;
         let budget = node.above.budget;
@@ -183,8 +182,8 @@ impl<'a> Decision<'a> {
         Ok(lossy)
     }
 
-    /// The interval of what is published for a column before it is split into children, or missing
-    /// and the rest.
+    /// The interval that is published for a column before it is split into children, or into
+    /// missing and the rest.
     fn parent(&self, column: usize) -> Option<Words> {
         let (quasi, cells) = (&self.rules.quasi[column], self.cells[column]);
         if cells.max == quasi.missing {

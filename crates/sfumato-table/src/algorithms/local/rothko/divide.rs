@@ -1,5 +1,5 @@
-//! Writing the leaves of a tree to partitions, never more than some at once: where there are more,
-//! in several levels.
+//! Writes the leaves of a tree to partitions, a limited number at once: if there are more, in
+//! several levels.
 
 use sfumato_core::Result;
 use sfumato_core::observer::{Observer, Unit};
@@ -11,9 +11,9 @@ use super::work::Work;
 
 /// Makes partitions of the leaves of trees.
 pub struct Divider<'a> {
-    /// Where partitions are written.
+    /// Writes the partitions.
     pub divide: &'a dyn Divide,
-    /// So many at once, at least two.
+    /// How many partitions are made at once, at least two.
     pub max_parts: usize,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
@@ -96,10 +96,10 @@ impl Divider<'_> {
     }
 }
 
-/// A node, and the nodes that its tuples are met at.
+/// A node, and the nodes at which its tuples arrive.
 type Target = (usize, Vec<usize>);
 
-/// Nodes below a node, as many as may be, that together have all of its tuples.
+/// Nodes below a node, as many as possible up to a limit, that together have all of its tuples.
 fn below(tree: &SplitTree, node: usize, most: usize) -> Vec<Target> {
     let mut nodes = tree.children(node).to_vec();
     // Level by level, so that one more division is as small as can be.
@@ -122,8 +122,8 @@ fn below(tree: &SplitTree, node: usize, most: usize) -> Vec<Target> {
     nodes.into_iter().map(|node| (node, vec![node])).collect()
 }
 
-/// The parts of a node with too many of them, some together; what stays is alone, so that all that
-/// was lent has found its place.
+/// The parts of a node with too many of them, combined into chunks. The part that stays is alone,
+/// so that all lent records find their place.
 fn chunks(tree: &mut SplitTree, node: usize, most: usize) -> Vec<Target> {
     let children = tree.children(node).to_vec();
     let kept = tree.fork(node).is_some_and(|fork| fork.kept);

@@ -10,38 +10,38 @@ use super::rules::{Judge, Rules};
 use super::split_tree::Fork;
 use crate::algorithms::shared::mix::mix;
 
-/// What a node asks.
+/// A question of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Question {
     /// The people in the parts of a split.
     People(Fork),
-    /// Records of one part, and what those that stay span.
+    /// Records of one part, and the region of those that stay.
     Pool(Pool),
 }
 
 /// Which records could be lent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pool {
-    /// The split; its last part stays.
+    /// The split, whose last part stays.
     pub fork: Fork,
     /// The words of the part that lends.
     pub lender: Words,
-    /// Its rows.
+    /// The number of rows of that part.
     pub rows: usize,
-    /// So many of them, evenly spread.
+    /// How many of them are wanted, evenly spread.
     pub wanted: usize,
 }
 
 /// Records that could be lent.
 #[derive(Debug, Clone, Default)]
 pub struct Lendable {
-    /// What those that stay span in each quasi column.
+    /// The interval of those that stay in each quasi column.
     pub span: Vec<Words>,
     /// The place of each record in the node.
     pub places: Vec<u32>,
-    /// Its words, by quasi column.
+    /// The words of each record, by quasi column.
     pub words: Vec<Vec<u64>>,
-    /// Its codes in the sensitive columns that models read.
+    /// The codes of each record in the sensitive columns that models read.
     pub sensitive: Vec<Vec<u32>>,
 }
 
@@ -63,22 +63,22 @@ impl Facts {
     }
 }
 
-/// One question while tuples pass.
+/// The state of a question during a pass over the tuples.
 pub enum Answering {
-    /// About people.
+    /// A question about people.
     People {
         /// The split.
         fork: Fork,
         /// Its parts.
         parts: Vec<Crowd>,
     },
-    /// About records to lend.
+    /// A question about records to lend.
     Pool {
-        /// What is wanted.
+        /// The request.
         pool: Pool,
-        /// Records of the lender so far.
+        /// The number of records of the lender so far.
         seen: usize,
-        /// What was found.
+        /// The records found so far.
         found: Lendable,
     },
 }
@@ -89,22 +89,22 @@ pub struct Crowd {
     rows: u64,
     people: FastSet<u64>,
     n_people: u64,
-    /// For each sensitive column that models read, who has which value.
+    /// For each sensitive column that models read, which person has which value.
     pairs: Vec<FastSet<(u32, u64)>>,
     counts: Vec<FastMap<u32, u64>>,
 }
 
-/// Which of the people are looked at in a pass: their sets needn't all fit in memory at once.
+/// Which people are counted in a pass, since their sets may not fit into memory at once.
 #[derive(Debug, Clone, Copy)]
 pub struct Share {
-    /// The pass.
+    /// The number of the pass.
     pub pass: u64,
-    /// Of so many.
+    /// The number of passes.
     pub passes: u64,
 }
 
 impl Answering {
-    /// Begin.
+    /// Start answering a question.
     pub fn new(question: Question, rules: &Rules<'_>) -> Self {
         let n = rules.sensitive.iter().flatten().count();
         match question {
@@ -129,7 +129,7 @@ impl Answering {
         }
     }
 
-    /// See the row at a place of the node.
+    /// Process the row at a place of the node.
     pub fn row(
         &mut self,
         rules: &Rules<'_>,
@@ -171,7 +171,7 @@ impl Answering {
         }
     }
 
-    /// The pass is over: keep numbers, forget people.
+    /// End a pass: keep numbers, and forget people.
     pub fn end_pass(&mut self) {
         let Answering::People { parts, .. } = self else { return };
         for part in parts {
@@ -184,7 +184,7 @@ impl Answering {
         }
     }
 
-    /// Add the answer to what is known.
+    /// Add the answer to the facts.
     pub fn tell(self, rules: &Rules<'_>, facts: &mut Facts) {
         match self {
             Answering::People { fork, parts } => {

@@ -1,5 +1,5 @@
-//! Growing the rest of a partition's tree, which fits in memory: Mondrian itself, from where the
-//! top tree left off.
+//! Grows the rest of a partition's tree, which fits into memory: Mondrian itself, starting from the
+//! top tree.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Boxes;

@@ -5,14 +5,14 @@ use sfumato_core::FastMap;
 
 use super::above::Words;
 
-/// Bytes of an entry of a hash map, with its free places.
+/// The number of bytes of an entry of a hash map, including its free places.
 const SPARSE_BYTES: u64 = 40;
-/// Bytes of what occurs, when it is counted.
+/// The number of bytes of an entry after counting.
 const ENTRY_BYTES: u64 = 16;
-/// Dense tables may be so large whatever the rows.
+/// The size up to which tables may be dense, whatever the number of rows.
 const SMALL_TABLE: u64 = 1 << 12;
 
-/// Counts while tuples pass.
+/// Counts during a pass over the tuples.
 #[derive(Debug)]
 pub enum Counting {
     /// One number per word and code.
@@ -24,17 +24,17 @@ pub enum Counting {
         /// The numbers.
         counts: Vec<u32>,
     },
-    /// Only what occurs.
+    /// A hash map of what occurs.
     Sparse(FastMap<(u64, u32), u32>),
 }
 
-/// How many cells a dense table would have, if that is the smaller way.
+/// The number of cells of a dense table, if that is smaller than a hash map.
 fn dense(region: Words, rows: u64, width: u32) -> Option<u64> {
     let cells = region.size().checked_mul(u64::from(width))?;
     (cells <= SMALL_TABLE.max(rows.saturating_mul(4))).then_some(cells)
 }
 
-/// The bytes that counting will take at most, where so many words can occur.
+/// The largest number of bytes that counting will take, if `words` words can occur.
 pub fn bytes(region: Words, words: u64, rows: u64, width: u32) -> u64 {
     let entries = words.saturating_mul(u64::from(width)).min(rows);
     match dense(region, rows, width) {
@@ -44,7 +44,7 @@ pub fn bytes(region: Words, words: u64, rows: u64, width: u32) -> u64 {
 }
 
 impl Counting {
-    /// For words of a region at a node of so many rows.
+    /// Counts for words of a region at a node of `rows` rows.
     pub fn new(region: Words, rows: u64, width: u32) -> Self {
         match dense(region, rows, width) {
             Some(cells) => {
@@ -90,7 +90,7 @@ impl Counting {
 pub struct Frequencies {
     /// The words that occur, ascending.
     pub words: Vec<u64>,
-    /// Rows up to and with each word.
+    /// The number of rows up to and including each word.
     pub ends: Vec<u32>,
     joint: Vec<Joint>,
 }
@@ -104,7 +104,7 @@ struct Joint {
 }
 
 impl Frequencies {
-    /// From countings: one per companion, or just one of words.
+    /// Make the set from counts: one per companion, or just one of words.
     pub fn new(countings: Vec<Counting>, n_companions: usize) -> Self {
         let mut set = Frequencies::default();
         for (i, counting) in countings.into_iter().enumerate() {
@@ -136,7 +136,7 @@ impl Frequencies {
         set
     }
 
-    /// Rows before a word, by its place.
+    /// The number of rows before a word, by its place.
     #[inline]
     pub fn rows_before(&self, place: usize) -> usize {
         if place == 0 { 0 } else { self.ends[place - 1] as usize }
@@ -150,7 +150,7 @@ impl Frequencies {
         }
     }
 
-    /// The word of a rank, counted from 0, with the rows below it and those that have it.
+    /// The word with a rank, counted from 0, with the numbers of rows below it and with it.
     pub fn at_rank(&self, rank: usize) -> (u64, usize, usize) {
         let place =
             self.ends.partition_point(|end| *end as usize <= rank).min(self.words.len() - 1);
@@ -164,7 +164,7 @@ impl Frequencies {
         start..self.words.partition_point(|word| *word <= interval.max).max(start)
     }
 
-    /// Rows in an interval.
+    /// The number of rows in an interval.
     pub fn rows_in(&self, interval: Words) -> usize {
         let places = self.places(interval);
         self.rows_before(places.end) - self.rows_before(places.start)

@@ -1,6 +1,6 @@
-//! Growing the top of the partition tree until partitions fit in memory: breadth first while the
-//! frequency groups of all open nodes do, else the tuples are divided, and each open node goes on
-//! with its own.
+//! Grows the top of the partition tree until partitions fit into memory: breadth first while the
+//! frequency groups of all open nodes fit. Otherwise the tuples are divided, and each open node
+//! continues with its own.
 
 use rayon::prelude::*;
 use sfumato_core::tuples::{Divide, Tuples};
@@ -17,7 +17,7 @@ use super::split_tree::SplitTree;
 use super::work::Work;
 use super::{Limits, Outline};
 
-/// What is known of a leaf.
+/// The state of a leaf.
 enum Leaf {
     /// It may have to be split.
     Open(Node),
@@ -44,7 +44,7 @@ impl Held<'_> {
     }
 }
 
-/// Divide tuples as Mondrian would, until every partition fits in memory. Partitions come in the
+/// Divide tuples as Mondrian would, until every partition fits into memory. Partitions are in the
 /// order of the tree's leaves.
 pub fn tree(
     outline: &Outline<'_>,
@@ -71,7 +71,7 @@ pub fn group_bytes(outline: &Outline<'_>) -> Result<u64> {
     Ok(Group::bytes(&rules, &Node { rows, above: Above::root(outline), most_words }))
 }
 
-/// The same for a part of the tuples, which knows something from above.
+/// Divide a part of the tuples, which inherits state from above.
 pub(super) fn tree_below(
     outline: &Outline<'_>,
     limits: &Limits,
@@ -113,7 +113,7 @@ pub(super) fn tree_below(
     Ok((partitions, growth.work))
 }
 
-/// A run.
+/// The state of a run.
 struct Growth<'a> {
     rules: &'a Rules<'a>,
     limits: &'a Limits,
@@ -130,7 +130,7 @@ impl Growth<'_> {
         }
     }
 
-    /// Grow the tree of a node as far as one set of tuples serves, then divide them among its
+    /// Grow the tree of a node as far as one set of tuples suffices, then divide them among its
     /// leaves.
     fn divide<'h>(&mut self, node: Node, held: Held<'h>) -> Result<Vec<(Leaf, Held<'h>)>> {
         let mut tree = SplitTree::new();
@@ -187,7 +187,7 @@ impl Growth<'_> {
         parts.into_iter().map(|(id, tuples)| Ok((leaf(id)?, Held::Own(tuples)))).collect()
     }
 
-    /// Decide all open nodes by one pass, and by more where something was asked.
+    /// Decide all open nodes in one pass, and in more if questions were asked.
     fn decide(
         &mut self,
         tree: &SplitTree,

@@ -1,4 +1,4 @@
-//! Choosing a node's split by the classes of a workload, from how often they occur with each word.
+//! Chooses a node's split by the classes of a workload, from how often they occur with each word.
 
 use super::decide::{Decided, Decision};
 use super::node::WordSplit;
@@ -6,12 +6,12 @@ use super::rules::{Goal, Guide};
 use crate::algorithms::local::mondrian::criteria::{ALIKE, Counts, Criterion, Scored, Sizes};
 use crate::algorithms::local::mondrian::leftover::Leftovers;
 
-/// Cuts that are asked about at once where people have to be counted.
+/// The number of cuts that are asked about at once if people have to be counted.
 const ASKED_AT_ONCE: usize = 16;
 
 impl Decision<'_> {
-    /// The best allowed split by the workload; else whether it has nothing to say about the parts
-    /// either.
+    /// The best allowed split by the workload, or else whether the workload can't gain anything in
+    /// the parts either.
     pub fn guided(&self, guide: &Guide) -> Decided<Result<WordSplit, bool>> {
         let (Some(goal), Some(first)) = (&guide.goal, self.group.columns.first()) else {
             return Ok(Err(true));
@@ -53,7 +53,7 @@ impl Decision<'_> {
         }
     }
 
-    /// How many splits a column may have at most.
+    /// The largest number of splits of a column.
     fn possible(&self, goal: &Goal, column: usize) -> usize {
         let (quasi, cells) = (&self.rules.quasi[column], self.cells[column]);
         match (goal.features[column], quasi.is_cut(cells)) {
@@ -66,7 +66,7 @@ impl Decision<'_> {
         }
     }
 
-    /// How many splits there are to choose from that differ by more than chance.
+    /// The number of splits to choose from that differ by more than chance.
     fn choices(&self, goal: &Goal) -> f64 {
         let choices = |column: &usize| match self.possible(goal, *column) {
             0 => 0.0,
@@ -154,7 +154,7 @@ impl Decision<'_> {
         scored.push(Scored { gain, unevenness, column, parts: sizes.n_parts(), cut: None });
     }
 
-    /// The first allowed one in the order of gains, of those that gain anything.
+    /// The first allowed split in the order of gains, among those that gain anything.
     fn first_allowed(&self, mut scored: Vec<Scored>) -> Decided<Option<WordSplit>> {
         scored.retain(|scored| scored.gain >= ALIKE);
         scored.sort_unstable_by(Scored::order);

@@ -1,43 +1,43 @@
-//! How often the data is read and written, foreseen as in the paper: balanced binary trees,
-//! k-anonymity, frequency groups of one size.
+//! Predicts how often the data are read and written, as in the paper: for balanced binary trees,
+//! k-anonymity and frequency groups of one size.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// What the forecast depends on.
+/// What the prediction depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// Records of the input.
+    /// The number of records of the input.
     pub rows: u64,
-    /// Records that fit in memory.
+    /// The number of records that fit into memory.
     pub partition_rows: u64,
-    /// Frequency groups that fit in memory.
+    /// The number of frequency groups that fit into memory.
     pub groups: u64,
-    /// The least class.
+    /// The smallest size of a class.
     pub k: u64,
-    /// How often a test on a sample may be wrong.
+    /// The accepted error probability of a test on a sample.
     pub alpha: f64,
 }
 
-/// A forecast; reads and writes are multiples of the input.
+/// A prediction. Reads and writes are multiples of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forecast {
-    /// Levels of the tree until partitions fit in memory.
+    /// The number of levels of the tree until partitions fit into memory.
     pub height: u64,
-    /// How often frequency groups make the data be divided.
+    /// How often the data are divided with frequency groups.
     pub repartitions_tree: u64,
-    /// Reads with frequency groups.
+    /// The number of reads with frequency groups.
     pub reads_tree: u64,
-    /// Writes with frequency groups.
+    /// The number of writes with frequency groups.
     pub writes_tree: u64,
-    /// How often samples make the data be divided.
+    /// How often the data are divided with samples.
     pub repartitions_sample: u64,
-    /// Reads with samples.
+    /// The number of reads with samples.
     pub reads_sample: u64,
-    /// Writes with samples.
+    /// The number of writes with samples.
     pub writes_sample: u64,
 }
 
-/// Foresee what a run costs.
+/// Predict the cost of a run.
 pub fn predict(scale: &Scale) -> Forecast {
     let memory = scale.partition_rows.max(1);
     let mut height = 0u32;
@@ -60,7 +60,7 @@ pub fn predict(scale: &Scale) -> Forecast {
     }
 }
 
-/// How often samples of what fits in memory make the data be divided.
+/// How often the data are divided with samples that fit into memory.
 fn by_samples(scale: &Scale, memory: u64) -> u64 {
     let z = Normal::standard().inverse_cdf(1.0 - scale.alpha / 2.0);
     let (mut rows, mut repartitions) = (scale.rows as f64, 0);

@@ -1,4 +1,4 @@
-//! Judging the parts of a split: whether each may be published, and whether leaving some out pays.
+//! Judges the parts of a split: whether each may be published, and whether suppressing some pays.
 
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::{FastMap, Result};
@@ -54,7 +54,7 @@ impl Decision<'_> {
         }
     }
 
-    /// The groups of a split's parts; rows that were lent are counted only where people are.
+    /// The groups of a split's parts. Lent rows are counted only if people are counted.
     fn groups(&self, split: &WordSplit) -> Decided<Vec<Summary>> {
         if self.rules.subject.is_some() {
             return self.people(split);
@@ -75,7 +75,7 @@ impl Decision<'_> {
         }
     }
 
-    /// The summary of some parts of a column's words together, where nobody has several rows.
+    /// The summary of some parts of a column's words together, if no person has several rows.
     pub fn summary<'p>(
         &self,
         column: usize,
@@ -96,8 +96,8 @@ impl Decision<'_> {
         Summary::of_histograms(parts.map(|part| part.rows as u64).sum(), histograms)
     }
 
-    /// Whether leaving out what fails costs less than keeping it at the parent, and whether it pays
-    /// at all.
+    /// Whether suppressing the parts that fail costs less than keeping them at the parent, and
+    /// whether it pays at all.
     pub fn prices(&self, split: &WordSplit) -> Result<(bool, bool)> {
         let Decision { rules, cells, .. } = self;
         let (column, set) = (split.column, &self.group.columns[split.column]);
@@ -134,7 +134,7 @@ impl Decision<'_> {
     }
 }
 
-/// Counts by code, added up: codes are few against the words they come with.
+/// Counts added up by code: there are few codes compared with the words.
 fn totals<'e>(entries: impl Iterator<Item = &'e (u32, u32)>) -> Vec<(u32, u64)> {
     let mut totals: FastMap<u32, u64> = FastMap::default();
     entries.for_each(|(code, n)| *totals.entry(*code).or_default() += u64::from(*n));

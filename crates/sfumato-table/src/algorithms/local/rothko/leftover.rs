@@ -1,4 +1,4 @@
-//! Children that can't be published by themselves, at a node whose rows aren't held: they stay
+//! Children that can't be published by themselves, at a node whose rows aren't in memory: they stay
 //! together, with records that are lent to them.
 
 use std::cmp::Reverse;
@@ -14,8 +14,8 @@ use super::rules::Judge;
 use crate::algorithms::local::mondrian::leftover::{Leftovers, POOL, PULLED, nearest};
 
 impl Decision<'_> {
-    /// Make a judged split of children one whose last part stays at the parent: `None` if nobody
-    /// could leave.
+    /// Turn a judged split into children into one whose last part stays at the parent. `None` if no
+    /// part could leave.
     pub fn keep_leftovers(
         &self,
         mut split: WordSplit,
@@ -59,7 +59,7 @@ impl Decision<'_> {
         Ok(self.holds(&self.summary(split.column, staying)))
     }
 
-    /// Take records from the largest child for those that stay, which are too few.
+    /// Take records from the largest child for the rows that stay, which are too few.
     fn lend(&self, split: &WordSplit, parent: Words) -> Decided<Option<WordSplit>> {
         let min = self.rules.min_rows;
         let needed = min - split.dropped();
@@ -98,7 +98,7 @@ impl Decision<'_> {
         Ok(holds.then_some(kept))
     }
 
-    /// Whether those that stay with the records lent, and the lender without them, may be
+    /// Whether the rows that stay with the lent records, and the lender without them, may be
     /// published.
     fn both_hold(
         &self,
@@ -126,7 +126,7 @@ impl Decision<'_> {
         self.holds(&all) && lending.subtract(&moved).is_some_and(|remain| self.holds(&remain))
     }
 
-    /// The records of a pool that widen what those that stay span the least.
+    /// The records of a pool that widen the region of those that stay least.
     fn nearest(&self, found: &Lendable, wanted: usize) -> Decided<Vec<u32>> {
         let words = found.words.iter().zip(&found.span).map(|(words, span)| {
             let mut words = words.clone();

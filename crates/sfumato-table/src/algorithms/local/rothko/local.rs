@@ -1,5 +1,5 @@
-//! The few words that matter at a node as codes of a small table, so that prices and widths are
-//! those of Mondrian itself.
+//! Converts the few words that matter at a node to codes of a small table, so that prices and
+//! widths are those of Mondrian itself.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::{Domain, Labels, Table};
@@ -11,8 +11,8 @@ use super::rules::Rules;
 use crate::algorithms::local::mondrian::price::Prices;
 use crate::algorithms::local::mondrian::shape::{Bounds, Shape};
 
-/// Quasi columns whose domains are some words of each column of keys, the first and the last word
-/// of the whole among them.
+/// Quasi columns whose domains are some words of each column of keys, including the first and the
+/// last word of the whole.
 pub struct Local<'a> {
     rules: &'a Rules<'a>,
     table: Table,
@@ -21,7 +21,7 @@ pub struct Local<'a> {
 }
 
 impl<'a> Local<'a> {
-    /// From the words of each quasi column.
+    /// Make the columns from the words of each quasi column.
     pub fn new(rules: &'a Rules<'a>, words: impl Iterator<Item = Vec<u64>>) -> Self {
         let mut table = rules.template.clone();
         let mut known = Vec::with_capacity(rules.quasi.len());
@@ -57,7 +57,7 @@ impl<'a> Local<'a> {
         Bounds { min: self.code(column, words.min), max: self.code(column, words.max) }
     }
 
-    /// The geometry of the columns, and what cells cost.
+    /// Call a function with the geometry of the columns and the prices of cells.
     pub fn look<T>(&self, look: impl FnOnce(&[Shape<'_>], &Prices<'_>) -> T) -> Result<T> {
         let shapes: Vec<Shape<'_>> =
             self.table.columns.iter().map(Shape::new).collect::<Result<_>>()?;

@@ -1,9 +1,9 @@
 //! Rothko: Mondrian for data larger than memory. The top of the partition tree is decided without
-//! holding the records, which are divided into partitions on the way; each partition that fits in
-//! memory is finished by Mondrian itself.
+//! the records in memory. They are divided into partitions on the way, and each partition that fits
+//! into memory is finished by Mondrian itself.
 //!
-//! Nothing here knows where tuples lie: they are read again and again, and divided, through the
-//! interfaces of core.
+//! Nothing here knows where tuples are stored: they are read again and again, and divided, through
+//! the interfaces of core.
 
 mod above;
 mod algorithm;
@@ -49,13 +49,13 @@ pub static ALL: &[&dyn Algorithm] = &[&RothkoTree, &RothkoSample];
 
 /// Binds a workload to a table: the whole, or a part of it.
 pub type BindWorkload<'a> = &'a (dyn Fn(&Table) -> Result<Workload> + Sync);
-/// What is kept low, priced for a table.
+/// Makes the objective to minimize, priced for a table.
 pub type MakeObjective<'a> = &'a (dyn for<'t> Fn(&'t Table) -> Objective<'t> + Sync);
 
-/// What is asked of a run over tuples.
+/// The task of a run over tuples.
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
-    /// What the columns are.
+    /// The columns of the tuples.
     pub frame: &'a Frame,
     /// What every class must satisfy.
     pub requirements: &'a Requirements,
@@ -67,24 +67,25 @@ pub struct Outline<'a> {
     pub params: &'a Params,
     /// What the recipient will do with the release.
     pub workload: Option<BindWorkload<'a>>,
-    /// What is kept low. Prices of cells of keys must depend on their values alone, as those of the
-    /// certainty penalty do.
+    /// The objective to minimize. Prices of cells of keys must depend only on their values, as
+    /// those of the certainty penalty do.
     pub objective: MakeObjective<'a>,
-    /// Where random choices start from.
+    /// The seed of random choices.
     pub seed: u64,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
-/// What may be held at once.
+/// The limits of what may be in memory or open at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Records of a partition that is finished in memory.
+    /// The number of records of a partition that is finished in memory.
     pub partition_rows: u64,
-    /// Bytes for the frequency groups of open nodes together; one group is made whatever it takes.
+    /// The number of bytes for the frequency groups of all open nodes together. One group is made
+    /// in any case.
     pub group_bytes: u64,
-    /// Partitions that can be written at once; at least two.
+    /// The number of partitions that can be written at once; at least two.
     pub max_parts: usize,
-    /// Records of a sample.
+    /// The number of records of a sample.
     pub sample_rows: u64,
 }

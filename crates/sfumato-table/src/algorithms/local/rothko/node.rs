@@ -11,18 +11,18 @@ use crate::algorithms::local::mondrian::split::{Split, SplitPart as LocalPart};
 /// A node that may be split.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// How many rows.
+    /// The number of rows.
     pub rows: usize,
-    /// What it knows from above.
+    /// What it inherits from above.
     pub above: Above,
-    /// For each quasi column how many different words it has at most.
+    /// For each quasi column, the largest possible number of different words.
     pub most_words: Vec<u64>,
 }
 
 /// One part of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitPart {
-    /// How many rows.
+    /// The number of rows.
     pub rows: usize,
     /// Its words.
     pub region: Words,
@@ -33,23 +33,23 @@ pub struct SplitPart {
 /// A split: parts in the order of their words, then perhaps one that stays at the parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordSplit {
-    /// The quasi column.
+    /// The place of the quasi column.
     pub column: usize,
-    /// At least two.
+    /// The parts, at least two.
     pub parts: Vec<SplitPart>,
-    /// If the last part stays: the places of rows that stay though their words leave.
+    /// If the last part stays, the places of rows that stay although their words leave.
     pub kept: Option<Vec<u32>>,
-    /// Whether a workload may have something to say about the parts.
+    /// Whether a workload may still gain something in the parts.
     pub guided: bool,
 }
 
 impl WordSplit {
-    /// How many rows are in parts that can't be published.
+    /// The number of rows in parts that can't be published.
     pub fn dropped(&self) -> usize {
         self.parts.iter().filter(|part| !part.holds).map(|part| part.rows).sum()
     }
 
-    /// How rows are told apart.
+    /// The fork by which rows are divided.
     pub fn fork(&self, rules: &Rules<'_>) -> Fork {
         let leaving = self.parts.len() - usize::from(self.kept.is_some());
         Fork {
@@ -60,7 +60,7 @@ impl WordSplit {
         }
     }
 
-    /// The same with the parts that don't hold, and the rows lent, as one last part.
+    /// The split with the parts that don't hold, and the lent rows, as one last part.
     pub fn keep(&self, parent: Words, lent: Vec<u32>) -> WordSplit {
         let rows = self.dropped() + lent.len();
         let mut parts: Vec<SplitPart> =
@@ -69,7 +69,7 @@ impl WordSplit {
         WordSplit { parts, kept: Some(lent), ..self.clone() }
     }
 
-    /// The split in codes: those of the intervals given, one per part.
+    /// The split in codes, given one interval per part.
     pub fn in_codes(&self, bounds: impl Iterator<Item = Bounds>) -> Split {
         let parts = self.parts.iter().zip(bounds);
         let part = |(part, region): (&SplitPart, Bounds)| LocalPart {

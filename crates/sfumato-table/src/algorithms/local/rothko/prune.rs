@@ -1,9 +1,8 @@
-//! Undoing splits that were made in error: a tree grown from a sample may have parts that can't be
-//! published.
+//! Undoes wrong splits: a tree grown from a sample may have parts that can't be published.
 //!
-//! From the leaves to the root. Where a part of a split fails, the parts that fail stay together at
-//! the node if hierarchies' children may do so, and get company of the smallest others if they
-//! must; else everything below the node becomes one partition again.
+//! It works from the leaves to the root. If a part of a split fails, the parts that fail stay
+//! together at the node, if children of hierarchies may do so, and are joined by the smallest
+//! others if necessary. Otherwise everything below the node becomes one partition again.
 
 use sfumato_core::group::Summary;
 use sfumato_core::traits::Requirements;
@@ -12,43 +11,43 @@ use super::above::Words;
 use super::sample::statistics::Group;
 use super::sample::words::Splits;
 
-/// So many children are pulled in at most: as many as where everything is in memory.
+/// The largest number of children that are added: the same as in memory.
 const PULLED: usize = 4;
 
-/// A partition that is left.
+/// A partition that remains.
 #[derive(Debug, Clone)]
 pub struct Left {
     /// The partitions that it was divided into.
     pub parts: Vec<u32>,
-    /// How many tuples.
+    /// The number of tuples.
     pub rows: u64,
-    /// What the splits left to each quasi column.
+    /// The region that the splits left, by quasi column.
     pub region: Vec<Words>,
-    /// Whether a workload may have something to say.
+    /// Whether a workload may still gain something.
     pub guided: bool,
-    /// How many splits led to it.
+    /// The number of splits above.
     pub depth: u32,
-    /// What is known of it.
+    /// The counts of its tuples.
     group: Group,
 }
 
-/// What is left of a subtree.
+/// What remains of a subtree.
 struct Pruned {
-    /// In the order of the tree; none if it has no tuples.
+    /// The partitions in the order of the tree; none if it has no tuples.
     left: Vec<Left>,
-    /// Whether all of them may be published. If not it is only one.
+    /// Whether all of them may be published. If not, there is only one.
     holds: bool,
-    /// Its nodes.
+    /// The number of its nodes.
     nodes: u64,
 }
 
-/// What pruning needs.
+/// The input of pruning.
 pub struct Prune<'a> {
     /// The tree.
     pub splits: &'a Splits,
     /// The partition of each leaf.
     pub part_of_node: &'a [Option<u32>],
-    /// The tuples of each partition and what is known of them.
+    /// The number of tuples of each partition, and its counts.
     pub parts: &'a [(u64, Group)],
     /// What must hold.
     pub requirements: &'a Requirements,
@@ -57,8 +56,8 @@ pub struct Prune<'a> {
 }
 
 impl Prune<'_> {
-    /// The partitions that are left, and how many nodes were pruned. A single one is the root, and
-    /// may be unpublishable.
+    /// The partitions that remain, and how many nodes were pruned. A single partition is the root,
+    /// and may be unpublishable.
     pub fn run(&self) -> (Vec<Left>, u64) {
         let mut pruned = 0;
         let outcome = self.node(0, &mut pruned);
@@ -103,8 +102,8 @@ impl Prune<'_> {
         self.outcome(self.merged(place, children.iter()), 1)
     }
 
-    /// Take the children that fail away and keep them with what stays at the node, if that may be
-    /// published; others join them until it may.
+    /// Remove the children that fail and keep them at the node, if that may be published; others
+    /// join them until it may.
     fn keep(&self, place: usize, children: &mut Vec<Pruned>, pruned: &mut u64) -> Option<Pruned> {
         let rows = |outcome: &Pruned| outcome.left.iter().map(|left| left.rows).sum::<u64>();
         let mut stays: Vec<bool> = children.iter().map(|child| !child.holds).collect();
@@ -131,7 +130,7 @@ impl Prune<'_> {
         None
     }
 
-    /// Everything of some subtrees as one partition of a node.
+    /// Merge everything of some subtrees into one partition of a node.
     fn merged<'o>(&self, place: usize, outcomes: impl Iterator<Item = &'o Pruned>) -> Left {
         let node = &self.splits.nodes[place];
         let mut merged: Option<Left> = None;
@@ -212,8 +211,8 @@ mod tests {
         }
     }
 
-    /// A tree by its splits in the order they are made: which leaf, into how many parts, and
-    /// whether the last is a rest.
+    /// A tree given by its splits in the order in which they are made: which leaf, into how many
+    /// parts, and whether the last part takes the rest.
     fn tree(made: &[(usize, usize, bool)]) -> Splits {
         let mut splits = Splits { tree: SplitTree::new(), nodes: Vec::new() };
         for &(leaf, n_parts, kept) in made {

@@ -1,5 +1,5 @@
-//! What is the same for every node of the top tree, looked up once; and what frequency groups can't
-//! decide, refused by name.
+//! What is the same for every node of the top tree, prepared once. Tasks that frequency groups
+//! can't decide are refused by name.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Hierarchy, Role, Table};
@@ -16,16 +16,16 @@ use crate::algorithms::local::mondrian::{Mondrian, Settings};
 /// What has to be counted to judge a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
-    /// The number of rows says all.
+    /// The number of rows is enough.
     Rows,
-    /// The number of people says all.
+    /// The number of people is enough.
     People,
-    /// Summaries have to be made.
+    /// Summaries are needed.
     Summaries,
 }
 
 impl Judge {
-    /// For some requirements.
+    /// The way of judging for some requirements.
     pub fn of(requirements: &Requirements, has_subject: bool) -> Self {
         match (requirements.is_count_only(), has_subject) {
             (true, false) => Judge::Rows,
@@ -67,25 +67,25 @@ impl Quasi<'_> {
     }
 }
 
-/// A column that is counted beside the words of quasi columns.
+/// A column that is counted together with the words of quasi columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Companion {
     /// Its place in the frame.
     pub place: usize,
-    /// How many codes, missing included.
+    /// The number of codes, including missing.
     pub n_codes: u32,
 }
 
 /// What a workload asks for.
 pub struct Guide {
-    /// The classes to keep apart: which companion they are, the criterion, and for each quasi
-    /// column whether models look at it.
+    /// The classes to separate: their companion, the criterion, and for each quasi column whether
+    /// models use it.
     pub goal: Option<Goal>,
     /// For each quasi column whether a projection names it.
     pub projected: Vec<bool>,
-    /// Less per record isn't worth a split.
+    /// The gain per record below which a split isn't worth it.
     pub min_gain: f64,
-    /// Whether only what is more than chance counts.
+    /// Whether only gains that are more than chance count.
     pub significant: bool,
 }
 
@@ -99,9 +99,9 @@ pub struct Goal {
     pub features: Vec<bool>,
 }
 
-/// Everything looked up.
+/// Everything that is prepared once for a run.
 pub struct Rules<'a> {
-    /// What is asked.
+    /// The task of the run.
     pub outline: &'a Outline<'a>,
     /// The quasi columns.
     pub quasi: Vec<Quasi<'a>>,
@@ -109,11 +109,12 @@ pub struct Rules<'a> {
     pub settings: Settings,
     /// What has to be counted.
     pub judge: Judge,
-    /// No group of fewer rows can be published.
+    /// The smallest number of rows of a group that can be published.
     pub min_rows: usize,
     /// The place of the subject column.
     pub subject: Option<usize>,
-    /// What is counted beside words: the classes of the workload, then sensitive columns.
+    /// The columns that are counted together with words: the classes of the workload, then
+    /// sensitive columns.
     pub companions: Vec<Companion>,
     /// For each sensitive column its place in the frame and its number of codes, if a model reads
     /// it.
@@ -125,7 +126,7 @@ pub struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// Look everything up, and refuse what frequency groups can't decide.
+    /// Prepare everything, and refuse tasks that frequency groups can't decide.
     pub fn new(outline: &'a Outline<'a>) -> Result<Self> {
         Mondrian.check_requirements(outline.requirements)?;
         let frame = outline.frame;
@@ -231,7 +232,7 @@ fn refused(why: &str) -> Error {
         .hint("use rothko-sample, which holds records of every partition in memory")
 }
 
-/// What the workload asks for, with the place of the target; `None` where it says nothing about
+/// What the workload asks for, with the place of the target. `None` if it says nothing about
 /// splits.
 fn guide(outline: &Outline<'_>, workload: &Workload) -> Result<Option<(Guide, Option<usize>)>> {
     if !workload.guides_splits() {

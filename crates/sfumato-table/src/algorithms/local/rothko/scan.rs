@@ -1,5 +1,5 @@
 //! Passes over tuples for all open nodes of a tree at once: one builds frequency groups, others
-//! answer what nodes asked.
+//! answer questions of nodes.
 
 use rayon::prelude::*;
 use sfumato_core::observer::{Observer, Unit};
@@ -15,10 +15,10 @@ use super::work::Work;
 use crate::algorithms::local::mondrian::gain::{SAMPLE, sampled};
 use crate::algorithms::local::mondrian::grow::Order;
 
-/// People are looked at in at most so many passes.
+/// The largest number of passes in which people are counted.
 const MOST_PASSES: u64 = 64;
 
-/// What a node is decided by.
+/// The data by which a node is decided.
 #[derive(Debug, Default)]
 pub struct Group {
     /// One frequency set per quasi column.
@@ -28,7 +28,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The bytes that the group of a node will take at most.
+    /// The largest number of bytes that the group of a node will take.
     pub fn bytes(rules: &Rules<'_>, node: &Node) -> u64 {
         let widths = || rules.companions.iter().map(|companion| companion.n_codes);
         let columns = node.above.region.iter().zip(&node.most_words);
@@ -51,7 +51,7 @@ pub struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Read all tuples; `visit` gets each batch with the open node of each row.
+    /// Read all tuples. `visit` is called with each batch and the open node of each row.
     fn read(
         &self,
         mut wanted: Vec<usize>,
@@ -140,7 +140,8 @@ impl Pass<'_> {
         Ok(groups)
     }
 
-    /// Answer what open nodes asked; their sets of people together stay near so many bytes.
+    /// Answer the questions of open nodes. Their sets of people together stay near a number of
+    /// bytes.
     pub fn answer(
         &self,
         asked: Vec<(usize, usize, Vec<Question>)>,
@@ -189,7 +190,7 @@ impl Pass<'_> {
     }
 }
 
-/// Tell the observer of a batch; an error if the user asked to stop.
+/// Report a batch to the observer. Returns an error if the user asked to stop.
 pub fn advance(observer: &dyn Observer, batch: &Batch<'_>) -> Result<()> {
     observer.advance(batch.n_rows as u64);
     match observer.cancelled() {
@@ -198,7 +199,7 @@ pub fn advance(observer: &dyn Observer, batch: &Batch<'_>) -> Result<()> {
     }
 }
 
-/// Takes the rows of a node's sample as they pass.
+/// Collects the rows of a node's sample during a pass.
 struct Sampler {
     rows: usize,
     seen: usize,

@@ -1,7 +1,7 @@
-//! The top of the partition tree: which way a tuple goes at each split.
+//! The top of the partition tree, which routes tuples at each split.
 //!
-//! It knows words and nothing else. Rows that were lent are known by their place among the rows of
-//! their node, so tuples must come in their order, batch after batch.
+//! It knows only words. Lent rows are identified by their place among the rows of their node, so
+//! tuples must come in their order, batch after batch.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,27 +9,27 @@ use sfumato_core::tuples::Batch;
 
 use super::above::Words;
 
-/// Rows that one thread routes at a time.
+/// The number of rows that one thread routes at a time.
 const CHUNK: usize = 1 << 13;
-/// Where a tuple goes that nobody asked about.
+/// The destination of a tuple that isn't needed.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// One split: intervals of words, and perhaps a part for all that has no interval.
+/// One split: intervals of words, and optionally a part for all words without an interval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fork {
     /// The column, by its place in the frame.
     pub column: usize,
     /// The interval of each part, in ascending order.
     pub parts: Vec<Words>,
-    /// Whether there is one more part: the words of no interval, and the rows that were lent.
+    /// Whether there is one more part, for words of no interval and for lent rows.
     pub kept: bool,
-    /// The places in the node of rows that stay in the last part though their words leave, in
-    /// ascending order.
+    /// The places in the node of rows that stay in the last part although their words leave,
+    /// ascending.
     pub lent: Vec<u32>,
 }
 
 impl Fork {
-    /// How many parts.
+    /// The number of parts.
     pub fn n_parts(&self) -> usize {
         self.parts.len() + usize::from(self.kept)
     }
@@ -68,7 +68,7 @@ struct TreeNode {
     children: Vec<usize>,
 }
 
-/// The tree; nodes are known by their numbers, the root is 0.
+/// The tree. Nodes are identified by their numbers; the root is 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SplitTree {
     nodes: Vec<TreeNode>,
@@ -81,12 +81,12 @@ impl Default for SplitTree {
 }
 
 impl SplitTree {
-    /// One leaf.
+    /// A tree of one leaf.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many nodes.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -96,7 +96,7 @@ impl SplitTree {
         self.nodes.len() == 1
     }
 
-    /// Split a leaf: the numbers of its parts.
+    /// Split a leaf, and return the numbers of its parts.
     pub fn split(&mut self, leaf: usize, fork: Fork) -> Vec<usize> {
         let children: Vec<usize> = (self.nodes.len()..self.nodes.len() + fork.n_parts()).collect();
         self.nodes.resize(self.nodes.len() + children.len(), TreeNode::default());
@@ -104,7 +104,7 @@ impl SplitTree {
         children
     }
 
-    /// A node that has only some intervals of another, for tuples that are known to go there.
+    /// Add a node with only some intervals of another, for tuples that are known to go there.
     pub(super) fn only(&mut self, node: usize, parts: std::ops::Range<usize>) -> usize {
         let TreeNode { fork, children } = &self.nodes[node];
         let fork = fork.as_ref().map(|fork| Fork {
@@ -118,7 +118,7 @@ impl SplitTree {
         self.nodes.len() - 1
     }
 
-    /// The parts of a node; none of a leaf.
+    /// The parts of a node. Empty for a leaf.
     pub fn children(&self, node: usize) -> &[usize] {
         &self.nodes[node].children
     }
@@ -140,7 +140,7 @@ impl SplitTree {
         leaves
     }
 
-    /// The columns that splits look at, by their places in the frame.
+    /// The columns that splits use, by their places in the frame.
     pub fn columns(&self) -> Vec<usize> {
         let mut columns: Vec<usize> =
             self.nodes.iter().filter_map(|node| Some(node.fork.as_ref()?.column)).collect();
@@ -160,13 +160,13 @@ impl SplitTree {
     }
 }
 
-/// Tells where tuples go; batches must come in order.
+/// Finds where tuples go. Batches must come in order.
 #[derive(Debug)]
 pub struct Router<'a> {
     tree: &'a SplitTree,
     start: usize,
     stops: Vec<Option<u32>>,
-    /// Rows that came to each node, if rows were lent anywhere.
+    /// How many rows came to each node, if rows were lent anywhere.
     seen: Vec<u64>,
 }
 

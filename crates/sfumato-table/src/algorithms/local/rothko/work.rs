@@ -1,31 +1,31 @@
-//! What a run read, wrote and decided, to be compared with what was foreseen.
+//! Counts what a run read, wrote and decided, to be compared with the prediction.
 
 use serde::{Deserialize, Serialize};
 
 /// Counters of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
-    /// Records of the input.
+    /// The number of records of the input.
     pub input_rows: u64,
-    /// Passes over tuples of any size.
+    /// The number of passes over tuples.
     pub scans: u64,
-    /// Records read in all passes.
+    /// The number of records read in all passes.
     pub rows_read: u64,
-    /// Records written to partitions.
+    /// The number of records written to partitions.
     pub rows_written: u64,
-    /// Times that tuples of any size were divided into partitions.
+    /// How often tuples were divided into partitions.
     pub repartitions: u64,
-    /// Nodes that were decided.
+    /// The number of nodes that were decided.
     pub nodes: u64,
-    /// Facts that needed another look at the records of a node.
+    /// The number of questions that needed another pass over the records of a node.
     pub questions: u64,
-    /// Splits that were undone.
+    /// The number of splits that were undone.
     pub pruned: u64,
-    /// Partitions too large for memory that samples said nothing more about, so that all records
-    /// had to be looked at.
+    /// The number of partitions too large for memory for which samples found no more splits, so
+    /// that all records had to be counted.
     #[serde(default)]
     pub handed_over: u64,
-    /// Partitions that might have been split further.
+    /// The number of partitions that might have been split further.
     pub nonminimal: u64,
 }
 
@@ -38,7 +38,7 @@ impl Work {
     pub fn writes(&self) -> f64 {
         self.rows_written as f64 / self.input_rows.max(1) as f64
     }
-    /// Count what another part of the run did.
+    /// Add the work of another part of the run.
     pub fn add(&mut self, other: &Work) {
         self.scans += other.scans;
         self.rows_read += other.rows_read;

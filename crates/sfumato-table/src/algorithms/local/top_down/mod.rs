@@ -1,5 +1,5 @@
-//! Top-down local recoding: a group is split between two far records again and again, and the
-//! groups that came out too small are mended in the end.
+//! Top-down local recoding (Xu et al. 2006): a group is split between two distant records again and
+//! again, and groups that are too small are repaired at the end.
 
 mod repair;
 mod split;
@@ -54,7 +54,7 @@ impl Algorithm for TopDown {
     }
 }
 
-/// Split while one of two parts may be published, then mend.
+/// Split while one of two parts may be published, then repair.
 fn clusters(
     points: &Points<'_>,
     judge: &Judge<'_>,

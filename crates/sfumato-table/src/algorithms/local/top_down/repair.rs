@@ -1,5 +1,5 @@
-//! Mending groups that can't be published: they fetch records from a group that has some to give,
-//! or merge with another, whichever costs less.
+//! Repairs groups that can't be published: they take records from a group that can spare them, or
+//! merge with another, whichever costs less.
 
 use sfumato_core::Result;
 
@@ -9,10 +9,10 @@ use crate::algorithms::shared::progress::Progress;
 use crate::algorithms::shared::space::Bounds;
 
 struct Group {
-    /// Empty when the group was merged into another.
+    /// The rows. Empty if the group was merged into another.
     rows: Vec<u32>,
     region: Vec<Bounds>,
-    /// What a record of it costs.
+    /// The cost of a record of the group.
     price: f64,
     holds: bool,
 }
@@ -32,7 +32,7 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// None yet.
+    /// An empty list of groups.
     pub fn new(points: &'a Points<'a>, judge: &'a Judge<'a>) -> Self {
         Groups { points, judge, point_of_row: points.of_rows(), groups: Vec::new() }
     }
@@ -60,7 +60,7 @@ impl<'a> Groups<'a> {
         Group { rows, region, price, holds }
     }
 
-    /// Mend every group that fails, as far as that is possible.
+    /// Repair every group that fails, as far as possible.
     pub fn repair(&mut self, progress: &mut Progress<'_>) -> Result<()> {
         let mut waiting: std::collections::VecDeque<usize> =
             (0..self.groups.len()).filter(|&place| !self.groups[place].holds).collect();
@@ -96,7 +96,7 @@ impl<'a> Groups<'a> {
         self.groups.iter().filter(|group| group.holds).map(|group| group.rows.len()).sum()
     }
 
-    /// What merging two groups adds to the cost of all.
+    /// The additional cost of merging two groups.
     fn merged(&self, small: usize, place: usize, bound: f64) -> f64 {
         let (small_group, other) = (&self.groups[small], &self.groups[place]);
         if small == place || other.rows.is_empty() {
@@ -109,12 +109,12 @@ impl<'a> Groups<'a> {
             - before
     }
 
-    /// How many rows a group must fetch at least.
+    /// The smallest number of rows that a group must take.
     fn need(&self, small: usize) -> usize {
         self.judge.min_rows.saturating_sub(self.groups[small].rows.len()).max(1)
     }
 
-    /// What fetching the nearest rows of a group adds to the cost of all; that the giver may become
+    /// The additional cost of taking the nearest rows of a group. That the giving group may become
     /// cheaper isn't counted.
     fn fetched(&self, small: usize, place: usize, bound: f64) -> f64 {
         let (small_group, giver) = (&self.groups[small], &self.groups[place]);
@@ -135,7 +135,7 @@ impl<'a> Groups<'a> {
         self.points.price(&region) * size - before
     }
 
-    /// The rows of a group from the nearest to a small group on, up to a price.
+    /// The rows of a group in the order of their distance from a small group, up to a price.
     fn nearest(&self, small: usize, place: usize, most: f64) -> Vec<(f64, u32)> {
         let region = &self.groups[small].region;
         let price = |&row: &u32| (self.points.hull_price(region, self.region_of(row), most), row);
@@ -145,8 +145,8 @@ impl<'a> Groups<'a> {
         near
     }
 
-    /// Move the nearest rows of a group to a small one, as many as it takes. Nothing is moved if
-    /// one of the two would fail.
+    /// Move as many of the nearest rows of a group as a small one needs. Nothing is moved if one of
+    /// the two would fail.
     fn fetch(&mut self, small: usize, giver: usize) -> bool {
         let mut rows = self.groups[small].rows.clone();
         let mut near = self.nearest(small, giver, f64::INFINITY).into_iter().map(|(_, row)| row);

@@ -1,14 +1,14 @@
-//! Splitting a group between two far records.
+//! Splits a group between two distant records.
 
 use crate::algorithms::shared::points::{Points, grow};
 use crate::algorithms::shared::space::Bounds;
 use sfumato_kernels::seeded::Seeded;
 
-/// Rounds in which the furthest record from the last one found is looked for; the paper found that
-/// a few come near the furthest pair.
+/// The number of rounds in which the farthest record from the last one is searched; according to
+/// the paper a few come near the farthest pair.
 const ROUNDS: usize = 6;
 
-/// Two parts of a group of distinct records; `None` if all are equal in price.
+/// The two parts of a group of distinct records. `None` if all are equal in price.
 pub fn split(points: &Points<'_>, random: &mut Seeded, group: &[u32]) -> Option<[Vec<u32>; 2]> {
     if group.len() < 2 {
         return None;
@@ -32,7 +32,7 @@ pub fn split(points: &Points<'_>, random: &mut Seeded, group: &[u32]) -> Option<
     Some(sides.map(|side| side.members))
 }
 
-/// Begin anywhere, and go to the furthest record as long as that leads further apart.
+/// Start anywhere, and go to the farthest record as long as the distance grows.
 fn far_pair(points: &Points<'_>, random: &mut Seeded, group: &[u32]) -> Option<(u32, u32)> {
     let mut from = group[random.below(group.len())];
     let mut pair = None;

@@ -1,8 +1,8 @@
-//! Near regions exchange records where that makes them cheaper together. Every region keeps its k
+//! Lets nearby regions exchange records if that lowers their total cost. Every region keeps its k
 //! records, and every record stays in k regions.
 //!
-//! Regions are worked on in blocks, at once, and exchange only within a block; blocks lie half a
-//! block further in every second round. The result doesn't depend on the number of threads.
+//! Regions are processed in parallel blocks, and exchange only within a block; in every second
+//! round blocks are shifted by half a block. The result doesn't depend on the number of threads.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -10,9 +10,9 @@ use sfumato_core::traits::Effort;
 
 use super::gather::{Edge, Gathered, Records};
 
-/// Regions of a block.
+/// The number of regions in a block.
 const BLOCK: usize = 2048;
-/// How far away along the order regions are tried, for each effort.
+/// How far along the order regions are tried, for each effort.
 const fn reach(effort: Effort) -> usize {
     match effort {
         Effort::Low => 16,
@@ -20,7 +20,7 @@ const fn reach(effort: Effort) -> usize {
         Effort::High => 128,
     }
 }
-/// How many rounds there are at most, for each effort.
+/// The largest number of rounds, for each effort.
 const fn rounds(effort: Effort) -> u32 {
     match effort {
         Effort::Low => 3,
@@ -28,15 +28,15 @@ const fn rounds(effort: Effort) -> u32 {
         Effort::High => 40,
     }
 }
-/// So many records of each of two regions are tried with each other: those that promise most.
+/// How many records of each of two regions are tried with each other: the most promising ones.
 const TRIED: usize = 2;
-/// What isn't a gain but an error of rounding.
+/// The gain below which a difference counts as rounding.
 const EPSILON: f64 = 1e-9;
-/// Rounds end when they gain less than this share of the price.
+/// The share of the price that a round must gain; otherwise it is the last.
 const ENOUGH: f64 = 1e-4;
 
-/// Exchange records until nothing is gained or the effort ends. `reached` is told the share of the
-/// rounds that is done.
+/// Exchange records until nothing is gained or the effort is spent. `reached` is called with the
+/// share of the rounds that is done.
 pub fn exchange(
     gathered: &mut Gathered<'_>,
     effort: Effort,
@@ -76,7 +76,7 @@ pub fn exchange(
     Ok(())
 }
 
-/// Regions side by side.
+/// Neighbouring regions.
 struct Block<'a, 'b> {
     records: &'a Records<'a>,
     k: usize,
@@ -85,7 +85,7 @@ struct Block<'a, 'b> {
     changed: &'b mut [u32],
     edges: Vec<Edge>,
     prices: Vec<f64>,
-    /// For each record of each region what is gained if it leaves.
+    /// For each record of each region, the gain if it leaves.
     relief: Vec<f64>,
 }
 
@@ -115,7 +115,7 @@ impl<'a, 'b> Block<'a, 'b> {
         &self.edges[region * n..][..n]
     }
 
-    /// Look up what is known of a region whose records changed.
+    /// Update what is known about a region whose records changed.
     fn look(&mut self, region: usize) {
         let (n, records) = (self.records.n_columns(), self.records);
         let members = &self.members[region * self.k..][..self.k];
@@ -130,7 +130,8 @@ impl<'a, 'b> Block<'a, 'b> {
             .for_each(|(relief, member)| *relief = price - records.price_without(edges, *member));
     }
 
-    /// Every region exchanges with those after it where that pays; the gain, and the price before.
+    /// Let every region exchange with those after it if that pays. Returns the gain, and the price
+    /// before.
     fn improve(mut self, reach: usize, round: u32) -> (f64, f64) {
         let before: f64 = self.prices.iter().sum();
         for region in 0..self.prices.len() {
@@ -152,7 +153,7 @@ impl<'a, 'b> Block<'a, 'b> {
         (before - self.prices.iter().sum::<f64>(), before)
     }
 
-    /// The exchange of two regions that gains most, if one gains.
+    /// The best exchange of two regions, if one gains.
     fn best(&self, region: usize, other: usize) -> Option<(usize, usize)> {
         let records = self.records;
         let (edges, other_edges) = (self.edges(region), self.edges(other));
@@ -182,7 +183,7 @@ impl<'a, 'b> Block<'a, 'b> {
         &self.members[region * self.k..][..self.k]
     }
 
-    /// The records of a region whose leaving saves most, less what another region grows by when
+    /// The records of a region whose leaving saves most, minus the growth of the other region when
     /// they come.
     fn promising(&self, region: usize, other: usize) -> impl Iterator<Item = usize> + use<> {
         let edges = self.edges(other);

@@ -1,8 +1,7 @@
-//! Regions as the records they are around, and what it costs to put one record in the place of
-//! another.
+//! Regions as the records that they contain, and the cost of replacing one record by another.
 //!
-//! Records are numbered by their places in an order in which near ones lie near: whoever looks at a
-//! region and its neighbours reads memory that lies together.
+//! Records are numbered by their places in an order in which similar records are close, so that a
+//! region and its neighbours are close in memory.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -10,10 +9,10 @@ use sfumato_core::matches::Matches;
 
 use crate::algorithms::shared::space::{Axis, Bounds, Space};
 
-/// For each region the places of the k records around which it is.
+/// For each region, the places of the k records that it contains.
 pub struct Gathered<'a> {
     pub(super) records: Records<'a>,
-    /// How many records each region is around.
+    /// The number of records of each region.
     pub(super) k: usize,
     /// Their places, region after region.
     pub(super) members: Vec<u32>,
@@ -27,7 +26,7 @@ pub struct Records<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    /// From the rows in order, and for each region the places of its records.
+    /// Make it from the rows in order, and for each region the places of its records.
     pub fn new(space: &'a Space<'a>, order: &[u32], k: usize, members: Vec<u32>) -> Self {
         let codes = order.par_iter().flat_map_iter(|row| {
             space.axes.iter().map(move |axis| axis.column.codes.get(*row as usize))
@@ -36,7 +35,7 @@ impl<'a> Gathered<'a> {
         Gathered { records: Records { space, rulers, codes: codes.collect() }, k, members }
     }
 
-    /// What a record costs on average.
+    /// The mean cost of a record.
     pub fn mean_price(&self) -> f64 {
         let prices: Vec<f64> = self
             .members
@@ -51,7 +50,7 @@ impl<'a> Gathered<'a> {
         prices.iter().sum::<f64>() / prices.len().max(1) as f64
     }
 
-    /// Who matches whom, by rows of the table.
+    /// The matches, by rows of the table.
     pub fn matches(&self, order: &[u32]) -> Result<Matches> {
         // Of a region the number is the row at its place, as in a ring.
         let row = |place: usize| order[place] as usize;
@@ -64,8 +63,8 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// The least and the greatest code in a column, and the next of each: what is left of them when a
-/// record leaves.
+/// The least and the greatest code in a column, and the second least and greatest, which remain
+/// when a record leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
     low: u32,
@@ -105,18 +104,18 @@ impl Edge {
     }
 }
 
-/// What intervals of a column cost.
+/// The prices of intervals of a column.
 struct Ruler<'a> {
     axis: &'a Axis<'a>,
-    /// What the interval from the first code to each costs, where every other is a difference of
-    /// two of these; otherwise empty.
+    /// The price of the interval from the first code to each code, if every other price is a
+    /// difference of two of these; otherwise empty.
     marks: Vec<f64>,
 }
 
 impl<'a> Ruler<'a> {
-    /// Columns with more codes than this are looked at: fewer have a table.
+    /// The number of codes above which such differences are tried: smaller columns have a table.
     const FEW: u32 = 160;
-    /// So many intervals are tried.
+    /// The number of intervals that are tried.
     const TRIED: u32 = 4096;
 
     fn new(axis: &'a Axis<'a>) -> Self {
@@ -156,7 +155,7 @@ impl Records<'_> {
             .all(self.rulers.iter().zip(region).map(|(ruler, bounds)| ruler.price(bounds)))
     }
 
-    /// How many columns.
+    /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.space.n_columns()
     }
@@ -175,12 +174,12 @@ impl Records<'_> {
         }
     }
 
-    /// What a region costs.
+    /// The price of a region.
     pub fn price(&self, edges: &[Edge]) -> f64 {
         self.price_of(edges.iter().map(|edge| Bounds { min: edge.low, max: edge.high }))
     }
 
-    /// What a region around two regions costs.
+    /// The price of a region around two regions.
     #[inline]
     pub fn price_of_both(&self, one: &[Edge], two: &[Edge]) -> f64 {
         self.price_of(
@@ -191,7 +190,7 @@ impl Records<'_> {
         )
     }
 
-    /// What a region costs with one more record.
+    /// The price of a region with one more record.
     #[inline]
     pub fn price_and(&self, edges: &[Edge], comes: u32) -> f64 {
         self.price_of(
@@ -202,13 +201,13 @@ impl Records<'_> {
         )
     }
 
-    /// What a region costs without one of its at least two records.
+    /// The price of a region without one of its records, of which there must be at least two.
     #[inline]
     pub fn price_without(&self, edges: &[Edge], leaves: u32) -> f64 {
         self.price_of(edges.iter().zip(self.of(leaves)).map(|(edge, code)| edge.without(*code)))
     }
 
-    /// What a region costs with another record in the place of one of its at least two.
+    /// The price of a region with one of its records replaced, of which there must be at least two.
     #[inline]
     pub fn price_with(&self, edges: &[Edge], leaves: u32, comes: u32) -> f64 {
         let codes = self.of(leaves).iter().zip(self.of(comes));

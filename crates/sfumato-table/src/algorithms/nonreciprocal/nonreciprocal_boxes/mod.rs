@@ -1,6 +1,6 @@
 //! `nonreciprocal-boxes`: nonreciprocal recoding of tables. Along a cyclic order each record
 //! matches the regions of others, each region is the smallest around the k records that match it,
-//! and which region stands for which record is drawn at random.
+//! and a random draw decides which region stands for which record.
 //!
 //! The steps, one file each: where records lie beside near ones ([`order`], [`tour`]), who matches
 //! whom ([`start`]), cheaper regions by exchanging records ([`gather`], [`exchange`]). The draw is
@@ -131,7 +131,7 @@ impl Algorithm for NonreciprocalBoxes {
     }
 }
 
-/// Refuse what it can't serve.
+/// Refuse tasks that it can't serve.
 fn check(task: &Task<'_>) -> Result<()> {
     let name = INFO.name;
     if task.table.n_rows >= u32::MAX as usize {

@@ -1,13 +1,13 @@
-//! A cyclic order in which near records mostly lie near: the records are halved along the most
-//! varied column, again and again, and every second half is gone through backwards, so that it
-//! begins where the first one ended.
+//! A cyclic order in which similar records are mostly close: the records are repeatedly halved
+//! along the most varied column, and every second half is reversed, so that it begins where the
+//! first one ended.
 
 use sfumato_core::column::Code;
 use sfumato_core::with_codes;
 
 use crate::algorithms::shared::space::{Bounds, Space};
 
-/// Parts of fewer records are sorted on one thread.
+/// The number of records up to which parts are sorted on one thread.
 const SMALL: usize = 1 << 13;
 
 /// The rows in that order.

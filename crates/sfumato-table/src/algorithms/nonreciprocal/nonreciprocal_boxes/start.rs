@@ -1,5 +1,4 @@
-//! Who matches whom at first, as the places along the order of the records that each region is
-//! around.
+//! The initial matches, as the places along the order of the records that each region contains.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +10,11 @@ use crate::algorithms::local::mondrian::Mondrian;
 use crate::algorithms::local::peel::Peel;
 use crate::algorithms::shared::space::Space;
 
-/// Tables up to so many records are worth the time that `peel` takes.
+/// The largest number of records for which `peel` is worth its time.
 const PEEL_ROWS: usize = 500_000;
 
-/// The order, changed where that helps, and the places of k records for each place, one place after
-/// the other: every place is k times among them.
+/// The order, changed if that helps, and the places of k records for each place, one place after
+/// the other. Every place occurs k times among them.
 pub fn start(
     params: &Params,
     task: &Task<'_>,
@@ -34,13 +33,13 @@ pub fn start(
     }
 }
 
-/// Some places side by side as a ring: each with those of the k - 1 before it.
+/// Some neighbouring places as a ring: each with those of the k - 1 before it.
 fn in_ring(first: usize, n: usize, k: usize) -> impl Iterator<Item = u32> {
     (0..n).flat_map(move |place| (0..k).map(move |step| (first + (place + n - step) % n) as u32))
 }
 
-/// The classes of another algorithm, each a ring of its own; the classes in the order of their
-/// first records, and their records too.
+/// The classes of another algorithm, each as a ring of its own, in the order of their first
+/// records.
 fn in_classes(
     algorithm: &dyn Algorithm,
     task: &Task<'_>,

@@ -1,5 +1,5 @@
-//! What is found against its definition: k matches for everybody, regions around them, no loss by
-//! exchanges, and the same for any number of threads.
+//! Tests results by the definition: k matches for every record, regions around them, no loss by
+//! exchanges, and the same result for any number of threads.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -13,7 +13,7 @@ use super::*;
 use crate::algorithms::local::mondrian::Mondrian;
 use crate::algorithms::shared::testing::{Numbers, People};
 
-/// As many matches as people are asked for.
+/// A requirement of a number of matches.
 struct Matched(People);
 
 impl Requirement for Matched {
@@ -116,7 +116,7 @@ proptest! {
     }
 }
 
-/// Two columns of numbers that have something to do with each other.
+/// Two correlated columns of numbers.
 fn many(n: u32) -> Numbers {
     let one: Vec<u32> = (0..n).map(|row| row.wrapping_mul(2_654_435_761) >> 8 & 63).collect();
     let two: Vec<u32> =

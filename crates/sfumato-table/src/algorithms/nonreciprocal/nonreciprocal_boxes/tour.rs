@@ -1,5 +1,5 @@
-//! A shorter way through the records of each segment of an order: the distance of two records is
-//! what the region around both costs.
+//! Shortens the tour through the records of each segment of an order: the distance of two records
+//! is the price of the region around both.
 
 use rayon::prelude::*;
 
@@ -8,13 +8,13 @@ use sfumato_kernels::nonreciprocal::local_search::Path;
 use sfumato_kernels::nonreciprocal::segments::segments;
 use sfumato_kernels::nonreciprocal::{Distances, RandomStream, SegmentSizes};
 
-/// How many near records moves are tried with.
+/// The number of near records with which moves are tried.
 const NEAR: usize = 10;
-/// How many kicks each different record gets.
+/// The number of kicks per different record.
 const KICKS: usize = 1;
-/// The seed of the kicks. Nothing secret rests on them, and the order comes out the same each time.
+/// The seed of the kicks. No privacy depends on it, and the order is the same each time.
 const SEED: u64 = 0x626f_7865;
-/// Prices as whole numbers: a cell that is published as anything costs so much.
+/// The scale of prices as whole numbers: the price of a suppressed cell.
 const SCALE: f64 = 100_000.0;
 
 /// The order with shorter tours inside its segments; the first and the last record of a segment

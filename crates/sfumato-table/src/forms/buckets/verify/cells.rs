@@ -1,4 +1,4 @@
-//! What a text of the file is in the original, by the text alone.
+//! Looks up texts of the file in the original, by the text alone.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use sfumato_core::{FastMap, Result, with_codes};
 
 use sfumato_engine::verify::failed_verification;
 
-/// Looks texts of a column up in the original's.
+/// Looks up texts of a column in those of the original.
 pub(crate) struct CellCheck<'a> {
     column: &'a Column,
-    /// The code of each text; none where texts are spelled from keys, and found by what they mean.
+    /// The code of each text. `None` if texts are formatted from keys, and found by their meaning.
     codes: Option<FastMap<Cow<'a, str>, u32>>,
-    /// For each text of the file so far its code, and whether it stands for missing.
+    /// For each text of the file so far, its code and whether it stands for missing.
     known: Vec<(Option<u32>, bool)>,
 }
 
@@ -41,8 +41,8 @@ impl<'a> CellCheck<'a> {
         }
     }
 
-    /// The code of a text, or of the number that it spells in another way: formats with types write
-    /// numbers their own way.
+    /// The code of a text, or of the number that it spells in another way: typed formats write
+    /// numbers in their own way.
     fn find(&self, text: &str) -> Option<u32> {
         let domain = &self.column.domain;
         let known = match &self.codes {
@@ -55,7 +55,7 @@ impl<'a> CellCheck<'a> {
         })
     }
 
-    /// The first of some rows whose text isn't the original's.
+    /// The first of some rows whose text differs from the original.
     pub fn first_other(&self, published: &[u32], first_row: usize) -> Option<usize> {
         let missing = self.column.domain.missing();
         with_codes!(&self.column.codes, codes => {
@@ -66,7 +66,7 @@ impl<'a> CellCheck<'a> {
         })
     }
 
-    /// The code of a text of the file, if it is one of the original's.
+    /// The code of a text of the file, if the original has it.
     pub fn code(&self, published: u32) -> Option<u32> {
         match self.known[published as usize] {
             (Some(code), _) => Some(code),

@@ -1,4 +1,4 @@
-//! What files say of groups, beside what the records in them have.
+//! Compares what files state about groups with their records.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::{ClassTable, Histogram, Summary, Tally};
@@ -17,7 +17,7 @@ impl Counted {
         Counted(counts)
     }
 
-    /// Where it differs from what the original's records have, in words.
+    /// The first difference from the original's records, in words.
     pub fn first_difference(&self, original: &Counted) -> Option<String> {
         if let Some(pair) =
             self.0.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1)
@@ -44,7 +44,7 @@ impl Counted {
         self.0.chunk_by(|a, b| a.0 == b.0)
     }
 
-    /// The largest share of a value in a group: how often, of how many.
+    /// The largest share of a value in a group: its count, and the size of the group.
     pub fn largest_share(&self, sizes: &[u64]) -> (u64, u64) {
         let shares =
             self.0.iter().map(|(group, _, times)| (u64::from(*times), sizes[*group as usize - 1]));
@@ -56,8 +56,8 @@ impl Counted {
         shares.reduce(larger).unwrap_or((0, 1))
     }
 
-    /// The mean over all records of the share that a record's own value has in its group: 1 where
-    /// the release says it, less the more values share a group.
+    /// The mean over all records of the share that a record's own value has in its group: 1 if the
+    /// release reveals it, and less the more values share a group.
     pub fn association(&self, sizes: &[u64]) -> f64 {
         let n: u64 = sizes.iter().sum();
         let of_group = |entries: &[(u32, u32, u32)]| {
@@ -69,7 +69,7 @@ impl Counted {
     }
 }
 
-/// The same, from the group and the value of each row.
+/// How often each group has each value, from the group and the value of each row.
 pub(super) fn counted_by_row(group_of_row: &[u32], codes: &[u32]) -> Counted {
     let mut pairs: Vec<(u32, u32)> =
         group_of_row.iter().copied().zip(codes.iter().copied()).collect();
@@ -82,13 +82,13 @@ pub(super) fn counted_by_row(group_of_row: &[u32], codes: &[u32]) -> Counted {
     )
 }
 
-/// The same, from the records of the original.
+/// How often each group has each value, from the records of the original.
 pub(super) fn counts_of_original(column: &Column, group_of_row: &[u32]) -> Counted {
     let codes: Vec<u32> = (0..group_of_row.len()).map(|row| column.codes.get(row)).collect();
     counted_by_row(group_of_row, &codes)
 }
 
-/// How many records each group has; in words where a number is left out.
+/// The number of records of each group. An error in words if a number is missing.
 pub(super) fn group_sizes(group_of_row: &[u32]) -> Result<Vec<u64>, String> {
     let n_groups = group_of_row.iter().max().map_or(0, |largest| *largest as usize);
     if n_groups > group_of_row.len() {
@@ -102,8 +102,8 @@ pub(super) fn group_sizes(group_of_row: &[u32]) -> Result<Vec<u64>, String> {
     }
 }
 
-/// The groups as models see them: the counts as read, or where people are counted those of the
-/// original's records, which were found to be the same.
+/// The groups as models see them: with the counts as read or, if people are counted, with those of
+/// the original's records, which were found to be the same.
 pub(super) fn class_table(
     plan: &Plan,
     table: &Table,

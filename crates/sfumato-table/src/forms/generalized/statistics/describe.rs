@@ -1,8 +1,8 @@
 //! Computes the statistics of classes as a recipient will see them.
 //!
-//! Classes that are published alike are one class to a recipient, so a statistic is of all their
-//! records. Where the generalized text of a column isn't written, classes may be alike in all that
-//! is: they are joined, and described again, until nothing more joins.
+//! Classes that are published alike are one class to a recipient, so a statistic is about all their
+//! records. If the generalized text of a column isn't written, classes may be alike in everything
+//! else: they are joined, and described again, until no more classes can be joined.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Dictionary};
@@ -25,7 +25,7 @@ pub struct Statistics {
 /// A column of statistics, ready to be written.
 #[derive(Debug, Clone)]
 pub struct StatisticColumn {
-    /// The column of the table that it is about.
+    /// The place of the column that it is about.
     pub column: usize,
     /// Which statistic.
     pub part: RegionStatistic,
@@ -33,22 +33,22 @@ pub struct StatisticColumn {
     pub native_type: String,
     /// The distinct texts; the last one is empty and stands for withheld.
     pub values: Dictionary,
-    /// For each class of the recoding an index into `values`.
+    /// For each class of the recoding, an index into `values`.
     pub of_class: Vec<u32>,
-    /// What was withheld.
+    /// The counts of withheld statistics.
     pub tallied: Tallied,
 }
 
-/// How many classes have a statistic, and why others haven't.
+/// How many classes have a statistic, and why others have none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tallied {
     /// Classes of the release.
     pub classes: u64,
     /// Classes without a value to describe.
     pub empty: u64,
-    /// Withheld for being too small.
+    /// The number of statistics withheld because the class is too small.
     pub small: u64,
-    /// Withheld for a dominating person.
+    /// The number of statistics withheld because one person dominates.
     pub dominated: u64,
     /// The records of the classes whose statistic was withheld.
     pub records: u64,
@@ -134,7 +134,7 @@ impl Groups {
     }
 }
 
-/// The values of a group in a column. A row without a value isn't there.
+/// The values of a group in a column. Rows without a value are left out.
 fn values_of(column: &Column, table: &Table, rows: &[u32]) -> Values {
     let person = |row: u32| table.subject.as_ref().map_or(row, |subject| subject.get(row as usize));
     let records = with_codes!(&column.codes, codes => rows
@@ -215,8 +215,9 @@ fn collect<'a>(
     (values, codes.into_iter().map(|code| code.unwrap_or(null)).collect(), tallied)
 }
 
-/// Classes that were joined are one class to the recipient, and models that aren't monotone need a
-/// look at the union. That it fails is a requirement that can't be met in these forms, not a lie.
+/// Check classes that were joined: they are one class to the recipient, and models that aren't
+/// monotone must be checked on the union. If it fails, the requirement can't be met with these
+/// statistics; this is no bug.
 fn check_joined(plan: &Plan, table: &Table, groups: &Groups) -> Result<()> {
     let tally = plan.requirements.tally(table);
     let kept: Vec<u32> = groups.rows.iter().flatten().copied().collect();

@@ -1,5 +1,5 @@
-//! When a statistic of a class is withheld: it is made of real cells, so it may not be about too
-//! few people, nor in truth about one.
+//! Decides when a statistic of a class is withheld: it is made from real cells, so it may not be
+//! about too few people, nor in effect about one.
 //!
 //! A mean of numbers follows the (1, 50)-dominance rule of magnitude tables: nobody may hold more
 //! than half of the sum of absolute values. Minimum and maximum, and the mean of dates and times
@@ -10,10 +10,10 @@ use sfumato_core::dataset::ValueKind;
 
 use super::RegionStatistic;
 
-/// People a class needs where no model says how many.
+/// The number of people that a class needs if no model says how many.
 pub const LEAST_PEOPLE: u64 = 3;
 
-/// Floats are added in some order: shares this near to one half count as more.
+/// A tolerance: floats are added in some order, so shares this near to one half count as more.
 const SLACK: f64 = 1e-9;
 
 /// Why a statistic is withheld.
@@ -27,17 +27,18 @@ pub enum Withheld {
     Dominated,
 }
 
-/// The values of a class: each record's key and whose it is.
+/// The values of a class: the key of each record, and its person.
 #[derive(Debug, Clone, Default)]
 pub struct Values {
     /// Records that have a value, by key.
     pub records: Vec<(i64, u32)>,
-    /// How many people they are of.
+    /// The number of people with a value.
     pub people: u64,
 }
 
 impl Values {
-    /// From the records of a class, in any order. Without a subject column the person is the row.
+    /// Make the values from the records of a class, in any order. Without a subject column, each
+    /// row is a person.
     pub fn new(mut records: Vec<(i64, u32)>, has_subject: bool) -> Self {
         records.sort_unstable();
         let people = if has_subject {

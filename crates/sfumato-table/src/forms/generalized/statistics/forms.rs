@@ -1,5 +1,5 @@
 //! Which statistics a job asks for: by `publish` of a column, or by an aggregation of its workload.
-//! Everything that can be wrong with them is said here, before anything is anonymized.
+//! All errors about them are found here, before anything is anonymized.
 
 use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::traits::{Requirements, Scope};
@@ -9,7 +9,7 @@ use sfumato_core::{Error, Result};
 use super::RegionStatistic;
 use crate::job::{Job, ShownAs};
 
-/// The forms of one quasi column.
+/// The published columns of one quasi column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnForms {
     /// Its place among the table's columns.
@@ -39,20 +39,20 @@ impl ColumnForms {
 /// for times).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Snap {
-    /// The number without its point.
+    /// The number without its decimal point.
     pub units: i128,
-    /// Digits after the point.
+    /// The number of digits after the point.
     pub digits: u8,
     /// The number.
     pub number: f64,
 }
 
-/// Digits after the point that a grid may have: sums of four billion values times this still fit
-/// 128 bits.
+/// The largest number of digits after the point of a grid: sums of four billion values times this
+/// still fit 128 bits.
 const MOST_DIGITS: usize = 9;
 
 impl Snap {
-    /// From the number of a job.
+    /// Make a grid from the number in a job.
     pub fn new(number: f64) -> Option<Self> {
         if !(number.is_finite() && number > 0.0 && number <= 1e15) {
             return None;
@@ -93,7 +93,7 @@ impl FileColumn {
     }
 }
 
-/// The forms of all columns that aren't published as the generalized text alone.
+/// The published columns of all quasi columns that aren't published as the generalized text alone.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Forms {
     /// In the order of the table.
@@ -109,11 +109,11 @@ impl Forms {
     pub fn has_all_intervals(&self) -> bool {
         self.columns.iter().all(|forms| forms.interval)
     }
-    /// The forms of a column of the table, if it has statistics.
+    /// The published columns of a column of the table, if it has statistics.
     pub fn of(&self, column: usize) -> Option<&ColumnForms> {
         self.columns.iter().find(|forms| forms.column == column)
     }
-    /// The columns of the release, in their order: statistics stand right behind their column.
+    /// The columns of the release, in their order: statistics directly follow their column.
     pub fn file_columns(&self, table: &Table) -> Vec<FileColumn> {
         let mut all = Vec::new();
         for column in
@@ -255,7 +255,7 @@ fn check_column(asked: &ColumnForms, column: &Column) -> Result<()> {
     Ok(())
 }
 
-/// A statistic must not take the name of a column that is there.
+/// Check that no statistic takes the name of an existing column.
 fn check_names(forms: &Forms, table: &Table) -> Result<()> {
     for asked in &forms.columns {
         for part in asked.parts() {

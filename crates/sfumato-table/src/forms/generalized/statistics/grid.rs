@@ -8,11 +8,11 @@ use sfumato_core::dataset::{Domain, ValueKind};
 
 use super::{RegionStatistic, Snap};
 
-/// Digits after the point that a mean has beyond its column's.
+/// How many more digits after the point a mean has than its column.
 const MEAN_DIGITS: u8 = 2;
-/// Significant digits of the mean of floats.
+/// The number of significant digits of the mean of floats.
 const FLOAT_DIGITS: usize = 10;
-/// Whole numbers up to this are exact as floats.
+/// The largest whole number that is exact as a float.
 const EXACT_FLOAT: i128 = 9_000_000_000_000_000;
 /// 1970-01-01T00:00 minus the first day that a text can name, in days.
 const FIRST_DAY: i128 = -719_528;
@@ -21,22 +21,22 @@ const SECOND: i128 = 1_000_000;
 /// The last microsecond that a date with a time can name.
 const LAST_INSTANT: i128 = 253_402_207_200_999_999;
 
-/// Turns the values of a class into the text of one statistic.
+/// Formats the values of a class as the text of one statistic.
 #[derive(Debug, Clone)]
 pub struct Grid {
     kind: ValueKind,
     part: RegionStatistic,
-    /// Units per key.
+    /// The number of units per key.
     factor: i128,
-    /// Digits after the point of a unit.
+    /// The number of digits after the point of a unit.
     digits: u8,
-    /// The distance of the grid's points in units; none leaves values as they are.
+    /// The distance of the grid's points in units. `None` leaves values as they are.
     step: Option<i128>,
     snap: Option<Snap>,
 }
 
 impl Grid {
-    /// For a statistic of values of a kind.
+    /// A grid for a statistic of values of a kind.
     pub fn new(kind: ValueKind, part: RegionStatistic, snap: Option<Snap>) -> Self {
         let mut grid = Grid { kind, part, factor: 1, digits: 0, step: None, snap };
         let rounds = part == RegionStatistic::Mean;
@@ -63,7 +63,7 @@ impl Grid {
         grid
     }
 
-    /// The statistic of a class: its keys in order, not empty.
+    /// The statistic of a class, given its keys in order, at least one.
     pub fn text(&self, keys: &[i64]) -> String {
         if self.kind == ValueKind::Float {
             return self.float_text(keys);
@@ -154,7 +154,7 @@ impl Grid {
         }
     }
 
-    /// The type of the statistic's column where a format has types.
+    /// The type of the statistic's column, if the format has types.
     pub fn native_type(&self, domain: &Domain) -> String {
         let digits = self.snap.map_or(self.digits, |snap| snap.digits);
         // A snapped maximum may lie a step further out.
@@ -200,7 +200,7 @@ fn rounded(x: f64) -> f64 {
     format!("{x:.*e}", FLOAT_DIGITS - 1).parse().unwrap_or(x)
 }
 
-/// A float in the shorter of its two spellings.
+/// A float in the shorter of its two notations.
 fn plain(x: f64) -> String {
     let (long, short) = (x.to_string(), format!("{x:e}"));
     if long.len() > short.len() + 4 { short } else { long }

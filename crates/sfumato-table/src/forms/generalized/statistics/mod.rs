@@ -1,10 +1,10 @@
-//! Statistics of regions: the smallest, the largest and the mean value of a class's records, beside
-//! the generalized text or in its place.
+//! Statistics of regions: the smallest, the largest and the mean value of a class's records,
+//! together with the generalized text or instead of it.
 //!
 //! `forms` says which columns a job asks for, `grid` how a value is snapped and written,
 //! `disclosure` when a statistic is withheld, `describe` computes them, `tell` is for the report.
-//! What was written is checked in `stage/cover_statistics.rs`, which shares none of this but the
-//! forms.
+//! The verifier's check of written statistics is in `cover_statistics.rs`, which shares only
+//! `forms` with this module.
 
 mod describe;
 mod disclosure;
@@ -35,7 +35,7 @@ impl RegionStatistic {
     pub const ALL: [RegionStatistic; 3] =
         [RegionStatistic::Min, RegionStatistic::Max, RegionStatistic::Mean];
 
-    /// What its column's name ends with.
+    /// The suffix of the column's name.
     pub fn word(self) -> &'static str {
         match self {
             RegionStatistic::Min => "min",

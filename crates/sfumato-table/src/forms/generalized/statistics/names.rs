@@ -1,13 +1,13 @@
-//! Columns of statistics in a file that somebody else made: known by their names alone.
+//! Columns of statistics in a file that somebody else made, recognized by their names alone.
 
 use sfumato_core::dataset::Role;
 
 use super::RegionStatistic;
 use crate::job::{ColumnSpec, Job};
 
-/// A quasi column may be published as statistics of its classes, beside its text or in its place:
-/// whoever knows the column knows them too. An original has none, so what is named there stands for
-/// its column.
+/// Add the statistics of quasi columns to a job. A quasi column may be published as statistics of
+/// its classes, together with its text or instead of it, and an attacker who knows the column knows
+/// them too. An original has no statistics, so there a name stands for its column.
 pub fn with_statistics(job: &mut Job, header: &[String]) {
     let named = job.columns.0.clone();
     let is_quasi = |spec: &ColumnSpec| spec.role == Role::Quasi;

@@ -1,5 +1,5 @@
-//! What the report says about statistics of regions: that they are made of real values, and how
-//! many were withheld. No value itself.
+//! What the report says about statistics of regions: that they are made from real values, and how
+//! many were withheld. It shows no value itself.
 
 use sfumato_core::dataset::Table;
 use sfumato_report as shown;
@@ -24,7 +24,7 @@ pub fn shown(plan: &Plan, table: &Table, statistics: &Statistics) -> Vec<shown::
     statistics.columns.iter().map(one).collect()
 }
 
-/// What the steward should know before handing them out.
+/// Warnings for the steward before publishing them.
 pub fn warnings(plan: &Plan, table: &Table, statistics: &Statistics) -> Vec<String> {
     let names = |forms: &ColumnForms| -> Vec<String> {
         forms.parts().map(|part| part.name(&table.columns[forms.column].name)).collect()

@@ -1,4 +1,4 @@
-//! The searches for cuts against all cuts there are, one by one.
+//! Compares the searches for cuts with a search through all cuts.
 
 use proptest::prelude::*;
 use sfumato_core::dataset::{Column, Missing, Role, Table};
@@ -55,7 +55,7 @@ fn all_cuts(column: &Column) -> Vec<Cut> {
     cuts
 }
 
-/// The least that any cuts cost, looked at one by one.
+/// The least cost of any cuts, by trying all.
 fn brute_force(task: &Task<'_>) -> Option<f64> {
     let columns: Vec<Vec<Cut>> = task.table.quasi().into_iter().map(all_cuts).collect();
     let n: usize = columns.iter().map(Vec::len).product();
@@ -126,7 +126,7 @@ fn monotone_asks() -> impl Strategy<Value = Vec<Ask>> {
     ]
 }
 
-/// The release costs what the best of all cuts does, and says so.
+/// Check that the release costs as much as the best of all cuts, and says so.
 fn is_optimum(task: &Task<'_>, name: &str) {
     let found = run(name, task);
     match (found, brute_force(task)) {

@@ -1,4 +1,4 @@
-//! What every recoding by cuts must keep on any table.
+//! Properties of every recoding by cuts on any table.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -19,8 +19,8 @@ fn by_cuts() -> impl Iterator<Item = &'static Info> {
     all.map(|algorithm| algorithm.info())
 }
 
-/// Every class holds against what is published, every cell is covered; gives how many records are
-/// suppressed.
+/// Check that every class holds against what is published, and that every cell is covered. Returns
+/// how many records are suppressed.
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let mut classes: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     for (row, &class) in
@@ -122,7 +122,7 @@ proptest! {
     }
 }
 
-/// Numbers that look random, without a generator.
+/// Pseudorandom numbers without a generator.
 fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
     let mix =
         |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);

@@ -1,5 +1,5 @@
-//! What recodings by cuts keep: the searches find the optimum of all cuts, every release holds, and
-//! nothing depends on the number of threads. And what mu-Argus keeps, and what it doesn't.
+//! Properties of recodings by cuts: the searches find the optimum of all cuts, every release holds,
+//! and nothing depends on the number of threads. And what mu-Argus ensures, and what it doesn't.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -14,20 +14,20 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Join, Objective, Task};
 
-/// Run what a user would write.
+/// Run a call as a user would write it.
 pub fn run(call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
     let call: Call = call.parse().unwrap();
     let algorithm = sfumato_table::algorithms::find(&call.name).unwrap();
     algorithm.anonymize(&Params::check(algorithm.info(), &call.args).unwrap(), task)
 }
 
-/// The same with so many threads.
+/// Run a call as a user would write it, with a number of threads.
 pub fn run_on(threads: usize, call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| run(call, task))
 }
 
-/// An objective as a metric would make it, of each kind.
+/// An objective of each kind, as metrics make them.
 pub fn objective(table: &Table, which: u8) -> Objective<'_> {
     let quasi = table.quasi();
     let n_quasi = quasi.len();

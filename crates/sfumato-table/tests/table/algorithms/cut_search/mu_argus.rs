@@ -1,4 +1,5 @@
-//! What mu-Argus keeps, combinations of three columns, and its known failure, the whole record.
+//! What mu-Argus ensures, which is combinations of three columns, and its known weakness, which is
+//! the whole record.
 
 use proptest::prelude::*;
 use sfumato_core::FastMap;
@@ -11,7 +12,7 @@ use crate::algorithms::cut_search::{finding, run, run_on};
 use crate::algorithms::models::{Ask, requirements};
 use crate::algorithms::tables::{Kind, Spec, any_table, ordered, table};
 
-/// At least so many people in every group that agrees on some columns.
+/// The requirement of a number of people in every group that agrees on some columns.
 struct Subsets(u64, Vec<Vec<usize>>);
 
 impl Requirement for Subsets {

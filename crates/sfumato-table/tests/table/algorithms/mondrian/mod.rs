@@ -1,4 +1,4 @@
-//! Mondrian against a naive twin, and the promises it makes by itself.
+//! Compares Mondrian with a naive implementation, and tests its own promises.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -439,7 +439,7 @@ fn words_without_a_hierarchy_are_refused_by_name() {
     assert!(error.to_string().contains("'q0-'"));
 }
 
-/// Counts what it is told, and stops after so many questions.
+/// An observer that counts progress, and stops after a number of questions.
 struct Watcher {
     done: AtomicU64,
     questions_left: AtomicU64,

@@ -1,5 +1,5 @@
-//! Mondrian as one would write it on a whiteboard: vectors of row numbers, sorting, and a full
-//! count of every group. No suppression.
+//! A naive implementation of Mondrian: vectors of row numbers, sorting, and a full count of every
+//! group, without suppression.
 
 use crate::algorithms::mondrian::{choice, guided};
 use sfumato_core::dataset::Column;
@@ -45,7 +45,7 @@ pub enum Leftovers {
 }
 
 impl Settings {
-    /// What Mondrian was before it could be asked for more.
+    /// The settings of the original Mondrian.
     pub const PLAIN: Settings = Settings {
         gain: false,
         leftovers: Leftovers::None,
@@ -247,7 +247,7 @@ pub fn interval(column: &Column, rows: &[u32]) -> Interval {
     (codes().min().unwrap(), codes().max().unwrap())
 }
 
-/// What is published for an interval.
+/// The published value of an interval.
 pub fn value(column: &Column, (min, max): Interval) -> Value {
     let missing = column.domain.missing();
     Value::covering(column, min, (max + 1).min(missing), max == missing)

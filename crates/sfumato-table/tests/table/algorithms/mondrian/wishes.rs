@@ -6,7 +6,7 @@ use sfumato_core::workload::{Selection, Target, TargetKind, Workload};
 
 use crate::algorithms::tables::ordered;
 
-/// What a workload may have.
+/// What a workload may contain.
 #[derive(Debug, Clone)]
 pub struct Wishes {
     classes: bool,

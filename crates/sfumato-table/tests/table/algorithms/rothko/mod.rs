@@ -1,4 +1,4 @@
-//! Rothko-T against Mondrian in memory: the same class and the same region for every record.
+//! Compares Rothko-T with Mondrian in memory: the same class and the same region for every record.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -21,8 +21,8 @@ fn params(call: &str) -> Params {
     Params::check(sfumato_table::algorithms::find(&call.name).unwrap().info(), &call.args).unwrap()
 }
 
-/// What a record is published as: the first record of its class and the texts of its region. `None`
-/// if it is suppressed.
+/// How a record is published: the first record of its class and the texts of its region. `None` if
+/// it is suppressed.
 type PublishedRecord = Option<(usize, Vec<String>)>;
 
 /// A value by what it means, in any domain.
@@ -48,7 +48,7 @@ fn published(recoding: &dyn Recoding, table: &Table, rows: &[usize], all: &mut [
     }
 }
 
-/// What is asked, apart from the table.
+/// The task, without the table.
 struct Wanted<'a> {
     requirements: &'a Requirements,
     max_suppressed: u64,

@@ -1,4 +1,4 @@
-//! Classes against a plain recursion with the same choices, on random baskets.
+//! Compares classes with those of a simple recursion with the same choices, on random baskets.
 
 mod plain;
 
@@ -26,7 +26,7 @@ fn run(sets: &Transactions, k: u64, call: &str) -> PublishedSets {
     run_task(&SetTask::new(sets, &utilities(sets), k), call)
 }
 
-/// The classes as records and the set they are published as, sorted.
+/// The classes as records with their published set, sorted.
 fn classes(published: &PublishedSets) -> PlainClasses {
     let mut classes: Vec<_> =
         (0..published.sets.len()).map(|set| (Vec::new(), published.sets.set(set))).collect();
@@ -39,7 +39,7 @@ fn classes(published: &PublishedSets) -> PlainClasses {
     classes
 }
 
-/// Every record publishes a subset of its own, with k - 1 others.
+/// Check that every record publishes a subset of its own set, together with k - 1 others.
 fn check(sets: &Transactions, published: &PublishedSets, k: u64) {
     assert_eq!(published.of_record.len(), sets.len());
     for (records, set) in classes(published) {

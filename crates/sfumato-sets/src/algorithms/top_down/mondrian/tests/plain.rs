@@ -1,12 +1,12 @@
-//! Mondrian as written down, with lists of records.
+//! A literal implementation of Mondrian, with lists of records.
 
-/// Classes as records and what all of them have.
+/// Classes as records with the items that all of them have.
 pub type PlainClasses = Vec<(Vec<u32>, Vec<u32>)>;
 
 /// Records with an item, and records without.
 type Sides = (Vec<u32>, Vec<u32>);
 
-/// What is split.
+/// The input of the simple recursion.
 pub struct Plain<'a> {
     pub lists: &'a [Vec<u32>],
     pub worth: &'a [f64],
@@ -16,7 +16,7 @@ pub struct Plain<'a> {
     pub tried: usize,
 }
 
-/// Bits to tell which of n records have an item that c have.
+/// The number of bits that tell which of n records have an item that c of them have.
 fn bits(c: u32, n: u32) -> f64 {
     let x_log_x = |x: u32| if x == 0 { 0.0 } else { f64::from(x) * f64::from(x).log2() };
     x_log_x(n) - x_log_x(c) - x_log_x(n - c)
@@ -61,7 +61,7 @@ impl Plain<'_> {
         scores
     }
 
-    /// A class, its best split, both sides.
+    /// Split a class on its best split, and then both sides.
     pub fn recursion(&self, class: &[u32], found: &mut PlainClasses) {
         let small = self.split == "utility" && class.len() as u32 <= 16 * self.k;
         let sides = match small {
@@ -77,7 +77,7 @@ impl Plain<'_> {
         }
     }
 
-    /// The sides of a split, where those with the item may do without some records.
+    /// The sides of a split, where the side with the item may give up some records.
     fn narrow(&self, class: &[u32], item: u32) -> Sides {
         let (mut with, mut without) = self.with(class, item);
         loop {
@@ -107,7 +107,7 @@ impl Plain<'_> {
         }
     }
 
-    /// What a class is worth if every split is the best one by its score.
+    /// The utility of a class if every split is the best one by its score.
     fn worth(&self, class: &[u32]) -> f64 {
         match self.splits(class).first() {
             Some((_, item)) => {
@@ -122,7 +122,7 @@ impl Plain<'_> {
         }
     }
 
-    /// The sides of the split that is worth most in the end.
+    /// The sides of the split with the highest utility in the end.
     fn look_ahead(&self, class: &[u32]) -> Option<Sides> {
         let tried = self.splits(class).into_iter().take(self.tried);
         if self.tried == 1 {

@@ -1,4 +1,4 @@
-//! The state of a bottom-up search, and which generalization comes next.
+//! The state of a bottom-up search, which chooses the next generalization.
 
 use rayon::prelude::*;
 use sfumato_core::FastMap;
@@ -12,13 +12,13 @@ use crate::algorithms::global::shared::groups::Groups;
 use crate::algorithms::global::shared::publish::summaries;
 use crate::algorithms::global::shared::taxonomy::{Node, Taxonomy};
 
-/// What is published so far, and the groups that it makes.
+/// The values that are published so far, and the groups that they make.
 pub struct State<'a> {
     task: &'a Task<'a>,
     trees: &'a [Taxonomy],
     losses: &'a [Vec<f64>],
     tea: Tea<'a>,
-    /// The groups by number; those that were merged into others are `None`.
+    /// The groups by number. Groups that were merged into others are `None`.
     groups: Vec<Option<Group>>,
     /// For each column and node whether records lie below it, and whether it is published.
     occupied: Vec<Vec<bool>>,
@@ -29,16 +29,16 @@ pub struct State<'a> {
 struct Group {
     summary: Summary,
     fails: bool,
-    /// A row that belongs to it.
+    /// A row of the group.
     example: u32,
 }
 
-/// What a generalization is worth: what it loses for each unit of privacy, infinite if it gains
-/// none; then what it loses.
+/// The value of a generalization: its loss per unit of privacy, infinite if it gains no privacy,
+/// and then its loss.
 type Worth = (f64, f64);
 
 impl<'a> State<'a> {
-    /// Everything exact.
+    /// The state in which all values are exact.
     pub fn new(
         task: &'a Task<'a>,
         quasi: &[&Column],
@@ -90,13 +90,13 @@ impl<'a> State<'a> {
         self.groups.iter().flatten()
     }
 
-    /// How many rows lie in groups that may not be published.
+    /// The number of rows in groups that may not be published.
     pub fn failing_rows(&self) -> u64 {
         self.groups().filter(|group| group.fails).map(|group| group.summary.rows).sum()
     }
 
-    /// What is published now. Values that nobody has are published like the nearest that somebody
-    /// has.
+    /// The cuts that are published now. Values without records are published like the nearest value
+    /// with records.
     pub fn cuts(&self) -> Vec<Cut> {
         let cut = |(tree, published): (&Taxonomy, &Vec<bool>)| {
             let nodes: Vec<Node> =
@@ -124,7 +124,7 @@ impl<'a> State<'a> {
         found
     }
 
-    /// The best generalization: the least loss for each unit of privacy among those that gain some,
+    /// The best generalization: the least loss per unit of privacy among those that gain some, or
     /// else the least loss.
     pub fn best(&self) -> Option<(usize, Node)> {
         let counts_only = self.task.requirements.is_count_only();
@@ -145,8 +145,9 @@ impl<'a> State<'a> {
         if gain > 0.0 { (loss / gain, loss) } else { (f64::INFINITY, loss) }
     }
 
-    /// The privacy of a table is its smallest group. Only what changes every smallest group is
-    /// critical, so that all but one generalization of each column are out at once.
+    /// The values of generalizations if the privacy of a table is the size of its smallest group.
+    /// Only a generalization that changes every smallest group is critical, so all but one of each
+    /// column are ruled out at once.
     fn worth_by_count(&self, candidates: &[(usize, Node)]) -> Vec<Worth> {
         let mut sizes: FastMap<u64, usize> = FastMap::default();
         self.groups().for_each(|group| *sizes.entry(group.summary.people).or_default() += 1);
@@ -182,7 +183,8 @@ impl<'a> State<'a> {
         candidates.par_iter().map(|candidate| self.worth(*candidate, gain(candidate))).collect()
     }
 
-    /// The privacy of a table is the number of rows in groups that fail, to be made few.
+    /// The values of generalizations if the privacy of a table is measured by the number of rows in
+    /// groups that fail.
     fn worth_by_rows(&self, candidates: &[(usize, Node)]) -> Vec<Worth> {
         let gain = |&(column, to): &(usize, Node)| {
             let mut gain = 0.0;

@@ -87,8 +87,8 @@ impl Algorithm for BottomUpGeneralization {
     }
 }
 
-/// Whether what fails can be suppressed within the limit. What is suppressed may make others fail,
-/// so that counting them isn't enough.
+/// Whether the groups that fail can be suppressed within the limit. Suppression may make other
+/// groups fail, so that counting isn't enough.
 fn is_enough(task: &Task<'_>, quasi: &[&Column], cuts: &[Cut]) -> bool {
     let groups = Groups::new(quasi, cuts, task.table.n_rows);
     let verdict = judge(task, cuts, &groups);
@@ -96,7 +96,7 @@ fn is_enough(task: &Task<'_>, quasi: &[&Column], cuts: &[Cut]) -> bool {
         && (verdict.suppressed == 0 || verdict.kept.contains(&true))
 }
 
-/// The rows that are alike in all quasi columns.
+/// The groups of rows that are alike in all quasi columns.
 fn exact_groups(quasi: &[&Column], n_rows: usize) -> Groups {
     let most = quasi.iter().map(|column| column.domain.len() + 1).max().unwrap_or(1);
     let same: Vec<u32> = (0..most as u32).collect();
@@ -107,8 +107,9 @@ fn exact_groups(quasi: &[&Column], n_rows: usize) -> Groups {
     Groups::of_columns(n_rows, columns)
 }
 
-/// What generalizing to each node loses: the information about the target that its children have,
-/// in bits per record; without a target what the cells cost more by the task's objective.
+/// The loss of generalizing to each node: the information about the target that its children have,
+/// in bits per record. Without a target it is the additional cost of the cells by the task's
+/// objective.
 fn losses(task: &Task<'_>, quasi: &[&Column], trees: &[Taxonomy]) -> Vec<Vec<f64>> {
     let target = task.table.of_role(Role::Target).next().map(Target::new);
     // An objective that doesn't look at cells says nothing about values.

@@ -3,7 +3,7 @@
 //!
 //! A segment of a generalization is a set of siblings in the trie whose values it makes one. All
 //! segments of a generalization are linked, so that applying it touches only the combinations that
-//! it changes. What a group may do is not known here.
+//! it changes. Requirements aren't known here.
 
 use sfumato_core::FastMap;
 
@@ -28,12 +28,12 @@ pub struct Tea<'a> {
     trees: &'a [Taxonomy],
     nodes: Vec<TrieNode>,
     /// For each column and each node of its tree: trie nodes that have a child among the node's
-    /// children. Some may be dead.
+    /// children. Some may be obsolete.
     links: Vec<FastMap<Node, Vec<Place>>>,
 }
 
 impl<'a> Tea<'a> {
-    /// An index of combinations, given for each group in turn and sorted.
+    /// Make an index of combinations, given for each group in turn and sorted.
     pub fn new<'b>(trees: &'a [Taxonomy], groups: impl Iterator<Item = (u32, &'b [Node])>) -> Self {
         let root = TrieNode { value: 0, children: Vec::new(), group: u32::MAX, alive: true };
         let links = trees.iter().map(|_| FastMap::default()).collect();
@@ -66,7 +66,7 @@ impl<'a> Tea<'a> {
         self.nodes[place as usize].value
     }
 
-    /// Say that a trie node has a child with a value.
+    /// Record that a trie node has a child with a value.
     fn link(&mut self, column: usize, value: Node, parent: Place) {
         let list = self.links[column].entry(self.trees[column].parent(value)).or_default();
         if list.last() != Some(&parent) {
@@ -74,7 +74,7 @@ impl<'a> Tea<'a> {
         }
     }
 
-    /// The segments of a generalization: for each, the siblings that it would make one.
+    /// The segments of a generalization: for each, the siblings that would be merged.
     pub fn segments(&self, column: usize, to: Node) -> Vec<Vec<Place>> {
         let mut parents = self.links[column].get(&to).cloned().unwrap_or_default();
         parents.sort_unstable();
@@ -93,8 +93,8 @@ impl<'a> Tea<'a> {
         self.nodes[parent as usize].children.iter().copied().filter(below).collect()
     }
 
-    /// Show every set of two or more groups that would become one if the subtrees of siblings were
-    /// merged.
+    /// Call `show` with every set of two or more groups that would become one if the subtrees of
+    /// siblings were merged.
     pub fn merges(&self, siblings: &[Place], show: &mut impl FnMut(&[u32])) {
         if siblings.len() < 2 {
             return;
@@ -120,8 +120,8 @@ impl<'a> Tea<'a> {
         children
     }
 
-    /// Generalize: every segment becomes one node with the new value. Shows the groups that become
-    /// one; the first of them stays.
+    /// Generalize: every segment becomes one node with the new value. Calls `show` with the groups
+    /// that become one; the first of them stays.
     pub fn apply(&mut self, column: usize, to: Node, show: &mut impl FnMut(&[u32])) {
         let mut parents = self.links[column].remove(&to).unwrap_or_default();
         parents.sort_unstable();
@@ -142,7 +142,7 @@ impl<'a> Tea<'a> {
         }
     }
 
-    /// Merge trie nodes of a column into the first, and what lies below them by value.
+    /// Merge trie nodes of a column into the first, and merge what lies below them by value.
     fn merge(&mut self, column: usize, siblings: &[Place], show: &mut impl FnMut(&[u32])) {
         let first = siblings[0];
         if siblings.len() < 2 {
@@ -175,7 +175,7 @@ mod tests {
     use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role};
 
     impl Tea<'_> {
-        /// The combinations that there are, with their groups, in the order of the trie.
+        /// All combinations with their groups, in the order of the trie.
         fn combinations(&self) -> Vec<(Vec<Node>, u32)> {
             let mut found = Vec::new();
             self.walk(0, &mut Vec::new(), &mut found);
@@ -218,7 +218,7 @@ mod tests {
         (Taxonomy::new(&column), leaves)
     }
 
-    /// Example 6.8: the segments of the three generalizations, and what the second of them does.
+    /// Example 6.8: the segments of the three generalizations, and the effect of the second.
     #[test]
     fn the_index_of_the_textbook() {
         let (letters, below) = (["cd", "bcd", "abcde"], ["cd", "cd", "cd"]);

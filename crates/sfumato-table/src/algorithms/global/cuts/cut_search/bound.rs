@@ -1,4 +1,4 @@
-//! What every release between two sets of splits costs at least.
+//! A lower bound of the cost of every release between two sets of splits.
 //!
 //! The classes of the finest set that is still within reach are parts of the classes of any release
 //! between: each is published as a whole or suppressed as a whole. Published, its cells cost at
@@ -15,13 +15,13 @@ use super::state::State;
 
 /// A lower bound.
 pub struct Bound {
-    /// No release between costs less.
+    /// The bound: no release between the two sets costs less.
     pub total: f64,
-    /// What each distinct record adds to it; empty where nothing may be suppressed.
+    /// The contribution of each distinct record to the bound. Empty if nothing may be suppressed.
     pub shares: Vec<f64>,
 }
 
-/// The bound of all sets of splits that hold those of a state and none beside those of `finest`.
+/// The bound of all sets of splits that contain those of a state and are contained in `finest`.
 pub fn bound(records: &Records<'_>, head: &State, finest: &Items) -> Bound {
     let task = &records.task;
     let columns: Vec<Reach> = records
@@ -62,7 +62,7 @@ pub fn bound(records: &Records<'_>, head: &State, finest: &Items) -> Bound {
     bound
 }
 
-/// What a class of the finest set costs at least if it is published.
+/// The least cost of a class of the finest set if it is published.
 fn published(records: &Records<'_>, columns: &[&Reach], points: &[u32], rows: u64) -> f64 {
     let point = points[0] as usize;
     let in_column =

@@ -1,11 +1,11 @@
-//! How much a search for cuts may look at, in distinct records and never in time.
+//! The budget of a search for cuts, measured in distinct records and never in time.
 
 use sfumato_core::Result;
 use sfumato_core::traits::{Effort, Task};
 
 use crate::algorithms::shared::progress::Progress;
 
-/// What is left to spend.
+/// The budget that is left.
 pub struct Budget<'a> {
     progress: Progress<'a>,
     left: u64,
@@ -16,7 +16,7 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Of a task.
+    /// The budget of a task.
     pub fn new(task: &Task<'a>) -> Self {
         let left = match task.effort {
             Effort::Low => 1_000_000,
@@ -32,13 +32,13 @@ impl<'a> Budget<'a> {
         Budget { progress: Progress::begin(task), left: left / dear, has_found: false, visited: 0 }
     }
 
-    /// Spend some. An error if the user asked to stop.
+    /// Spend work. Returns an error if the user asked to stop.
     pub fn spend(&mut self, work: u64) -> Result<()> {
         self.left = self.left.saturating_sub(work);
         self.progress.reach(0)
     }
 
-    /// Spend so much if that much is left; else nothing is left.
+    /// Spend work if that much is left. Otherwise the budget is set to nothing.
     pub fn affords(&mut self, work: u64) -> bool {
         self.left = self.left.saturating_sub(work);
         self.left > 0
@@ -49,7 +49,7 @@ impl<'a> Budget<'a> {
         self.left == 0 || (self.has_found && self.progress.enough())
     }
 
-    /// All records have found their class.
+    /// Report the last step: all records have their class.
     pub fn finish(mut self, n_rows: usize) -> Result<()> {
         self.progress.reach(n_rows)
     }

@@ -1,9 +1,10 @@
-//! Every split that subtree and interval recoding may make, and the cuts that a set of splits
-//! stands for.
+//! All splits that subtree and interval recoding may make, and the cuts that a set of splits
+//! describes.
 //!
-//! A column with a tree has one split per inner node: the node gives way to its children. An
-//! ordered column without one has a split between each two neighbours among its values; where cells
-//! are missing they part from the others first. A split that needs another one comes after it.
+//! A column with a tree has one split per inner node: the node is replaced by its children. An
+//! ordered column without a tree has a split between each two neighbouring values; if cells are
+//! missing, they are separated from the others first. A split that needs another one comes after
+//! it.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
@@ -15,22 +16,22 @@ use crate::algorithms::global::shared::taxonomy::{Node, Taxonomy};
 /// What a split does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Split {
-    /// A node gives way to its children.
+    /// A node is replaced by its children.
     Node(Node),
-    /// Missing cells part from the others.
+    /// Missing cells are separated from the others.
     Missing,
-    /// An interval ends behind this value; values are numbered in their order.
+    /// An interval ends after this value. Values are numbered in their order.
     Behind(u32),
 }
 
 /// One split.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// The column.
+    /// The place of the column.
     pub column: usize,
     /// What it does.
     pub split: Split,
-    /// The split that must be made before.
+    /// The split that must be made before this one.
     pub needs: Option<Item>,
 }
 
@@ -42,7 +43,7 @@ pub struct Tree {
     pub item: Vec<Option<Item>>,
     /// The numbers of the values below each node.
     pub range: Vec<(u32, u32)>,
-    /// What a cell published as each node costs.
+    /// The price of a cell that is published as each node.
     pub price: Vec<f64>,
 }
 
@@ -51,27 +52,27 @@ pub struct Tree {
 pub struct ColumnChoices<'a> {
     /// The column.
     pub column: &'a Column,
-    /// The codes of its values.
+    /// The codes of the values.
     pub codes: Vec<u32>,
-    /// How many of them aren't missing.
+    /// How many of the values aren't missing.
     pub present: u32,
-    /// Its tree; an ordered column without a hierarchy has none.
+    /// The tree. `None` for an ordered column without a hierarchy.
     pub tree: Option<Tree>,
     /// The split between missing and the others, in a column without a tree.
     pub parting: Option<Item>,
-    /// Its splits: from the first one to before the last.
+    /// The range of its splits.
     pub items: std::ops::Range<Item>,
 }
 
 /// All splits of all columns.
 pub struct Choices<'a> {
-    /// One per quasi column.
+    /// The splits of each quasi column.
     pub columns: Vec<ColumnChoices<'a>>,
     items: Vec<Choice>,
 }
 
 impl<'a> Choices<'a> {
-    /// Of a task's table.
+    /// All splits for the table of a task.
     pub fn new(task: &Task<'a>) -> Self {
         let mut choices = Choices { columns: Vec::new(), items: Vec::new() };
         for (place, column) in task.table.quasi().into_iter().enumerate() {
@@ -132,11 +133,11 @@ impl<'a> Choices<'a> {
         Tree { taxonomy, item, range, price }
     }
 
-    /// How many splits.
+    /// The number of splits.
     pub fn len(&self) -> usize {
         self.items.len()
     }
-    /// Whether there is nothing to choose.
+    /// Whether there are no splits.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -146,13 +147,13 @@ impl<'a> Choices<'a> {
         &self.items[item as usize]
     }
 
-    /// Those splits among some that can be made next.
+    /// Those of some splits that can be made next.
     pub fn available(&self, made: &Items, among: &Items) -> Vec<Item> {
         let next = |&item: &Item| self.choice(item).needs.is_none_or(|needs| made.contains(needs));
         among.minus(made).iter().filter(next).collect()
     }
 
-    /// The splits that need one.
+    /// The splits that need a split.
     pub fn needing(&self, item: Item) -> impl Iterator<Item = Item> + '_ {
         // They come after it in its column; nothing needs a split between values.
         let end = match self.choice(item).split {
@@ -162,7 +163,7 @@ impl<'a> Choices<'a> {
         (item..end).filter(move |&other| self.choice(other).needs == Some(item))
     }
 
-    /// Take out a split and all that need it.
+    /// Remove a split and all that need it.
     pub fn remove(&self, items: &mut Items, item: Item) {
         items.remove(item);
         if matches!(self.choice(item).split, Split::Behind(_)) {
@@ -172,7 +173,7 @@ impl<'a> Choices<'a> {
         self.repair(items, item + 1..self.columns[self.choice(item).column].items.end);
     }
 
-    /// Take out those splits of a range that need one which isn't made.
+    /// Remove the splits of a range that need one which isn't made.
     pub fn repair(&self, items: &mut Items, range: std::ops::Range<Item>) {
         for item in range {
             if items.contains(item)
@@ -183,7 +184,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// Put in a split and all that it needs.
+    /// Make a split and all that it needs.
     pub fn insert(&self, items: &mut Items, item: Item) {
         let mut next = Some(item);
         while let Some(item) = next {
@@ -192,14 +193,14 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// The cuts of a set of splits.
+    /// The cuts that a set of splits describes.
     pub fn cuts(&self, on: &Items) -> Vec<Cut> {
         self.columns.iter().map(|column| column.cut(on)).collect()
     }
 }
 
 impl ColumnChoices<'_> {
-    /// The split behind a value of a column without a tree.
+    /// The split after a value of a column without a tree.
     pub fn behind(&self, value: u32) -> Item {
         self.items.start + u32::from(self.parting.is_some()) + value
     }
@@ -219,7 +220,7 @@ impl ColumnChoices<'_> {
         }
     }
 
-    /// Intervals of values between the splits that are made.
+    /// The intervals of values between the splits that are made.
     pub fn intervals(&self, on: &Items) -> Vec<(u32, u32)> {
         let n = self.present;
         let ends =

@@ -1,4 +1,4 @@
-//! A class of records, and what comes of all classes together.
+//! A class of records, and the outcome of all classes together.
 
 use sfumato_core::group::Summary;
 
@@ -6,29 +6,30 @@ use sfumato_core::group::Summary;
 pub struct Class {
     /// The distinct records of it.
     pub points: Vec<u32>,
-    /// How many records.
+    /// The number of records.
     pub rows: u64,
-    /// What it costs beside its cells.
+    /// The cost of the class besides its cells.
     pub fixed: f64,
-    /// Too few people, whatever else.
+    /// Whether the class has too few people for any requirement.
     pub small: bool,
     /// Whether it may be published while nothing is suppressed.
     pub holds: bool,
-    /// What models know of it; only if sizes don't say all.
+    /// The summary of the class, if sizes don't decide all requirements.
     pub summary: Option<Summary>,
 }
 
-/// What came of a set of splits.
+/// The outcome of a set of splits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitsOutcome {
-    /// Records that would have to be suppressed beyond what is allowed.
+    /// How many records would have to be suppressed beyond the limit.
     pub excess: u64,
-    /// What the release costs.
+    /// The cost of the release.
     pub cost: f64,
 }
 
 impl SplitsOutcome {
-    /// Whether this is strictly better: fewer records too many, or as many at a lower cost.
+    /// Whether this outcome is strictly better: fewer records beyond the limit, or equally many at
+    /// a lower cost.
     pub fn is_better_than(&self, other: &SplitsOutcome) -> bool {
         (self.excess, other.excess) == (0, 0) && !super::no_better(self.cost, other.cost)
             || self.excess < other.excess

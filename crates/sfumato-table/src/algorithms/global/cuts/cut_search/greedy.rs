@@ -1,5 +1,5 @@
-//! A first good set of splits: from nothing split, always the split that leaves the cheapest
-//! release. What an exact search finds later must be better.
+//! Finds a first good set of splits: starting without splits, it always makes the split that gives
+//! the cheapest release. An exact search must then find something better.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -11,10 +11,10 @@ use super::items::{Item, Items};
 use super::records::Records;
 use super::state::State;
 
-/// Of the splits inside one interval at most about so many are tried.
+/// The approximate number of splits that are tried inside one interval.
 const MOST_IN_INTERVAL: usize = 32;
 
-/// A set of splits that can't be improved by one more, or the last one before the budget was spent.
+/// A set of splits that no further split improves, or the last one before the budget was spent.
 pub fn descend(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<(Items, SplitsOutcome)> {
     let all = Items::all(records.choices.len());
     let mut state = State::new(records, &Items::none(records.choices.len()));
@@ -47,7 +47,7 @@ pub fn descend(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<(Items,
     Ok((state.on, outcome))
 }
 
-/// Where a column has very many splits, some of them, evenly spread.
+/// An evenly spread selection of splits, if a column has very many.
 fn thinned(choices: &Choices<'_>, items: Vec<Item>) -> Vec<Item> {
     let inside = |item: Item| {
         let choice = choices.choice(item);

@@ -1,6 +1,6 @@
-//! The search for cuts of all columns: which splits there are, what a set of them makes of the
-//! records, what it costs, and what everything between two sets costs at least. What is tried in
-//! which order is up to the algorithms.
+//! Tools for searches over cuts of all columns: which splits there are, how a set of them divides
+//! the records, what it costs, and a lower bound for everything between two sets. The algorithms
+//! decide what is tried in which order.
 
 pub mod bound;
 pub mod budget;
@@ -23,20 +23,20 @@ use crate::algorithms::global::shared::publish::publish;
 use items::Items;
 use records::Records;
 
-/// What a search for the best cuts found.
+/// The result of a search for the best cuts.
 pub struct BestCuts {
-    /// The splits that are made, and what the release costs; `None` if nothing can be published.
+    /// The splits that are made, and the cost of the release. `None` if nothing can be published.
     pub best: Option<(Items, f64)>,
-    /// No cuts cost less than this.
+    /// A lower bound: no cuts cost less than this.
     pub lower_bound: f64,
-    /// Whether the search came to its end.
+    /// Whether the search was complete.
     pub proven: bool,
-    /// How many sets of splits were looked at.
+    /// How many sets of splits were evaluated.
     pub visited: u64,
 }
 
 impl BestCuts {
-    /// Publish the best, with how far it may be from the optimum.
+    /// Publish the best cuts, and report how far they may be from the optimum.
     pub fn publish(self, task: &Task<'_>, records: &Records<'_>) -> Result<Cuts> {
         let none = Items::none(records.choices.len());
         let (on, cost) =
@@ -63,7 +63,8 @@ pub fn check_size(task: &Task<'_>, algorithm: &str) -> Result<()> {
     }
 }
 
-/// Whether a cost isn't worth looking at beside the best one: sums of floats differ by their order.
+/// Whether a cost isn't better than the best one. Sums of floats differ by their order, so small
+/// differences are ignored.
 pub fn no_better(cost: f64, best: f64) -> bool {
     cost >= best - 1e-12 * best.abs()
 }

@@ -8,17 +8,17 @@ use sfumato_core::traits::Objective;
 
 use crate::algorithms::global::shared::taxonomy::Taxonomy;
 
-/// The values that a column publishes, as intervals of what occurs.
+/// The values that a column publishes, as intervals of the values that occur.
 #[derive(Debug, Clone)]
 pub struct Reach {
-    /// For each value of the column the number of what is published for it.
+    /// For each value of the column, the number of its published value.
     pub of: Vec<u32>,
-    /// The values that each stands for.
+    /// The values that each published value stands for.
     pub ranges: Vec<(u32, u32)>,
-    /// The least that a cell may cost.
+    /// The least cost of a cell.
     pub least: Vec<f64>,
-    /// The least that a cell may cost if it isn't published as finely as it could be; infinite if
-    /// it must be.
+    /// The least cost of a cell if it isn't published as finely as possible; infinite if it must
+    /// be.
     pub coarser: Vec<f64>,
 }
 
@@ -31,9 +31,9 @@ impl Reach {
     }
 }
 
-/// The finest that a column may publish when the splits of `head` are made and none beside those of
-/// `finest`, with what cells cost at least. With `head` and `finest` the same this is what the
-/// column publishes.
+/// The finest values that a column may publish if the splits of `head` are made and only splits of
+/// `finest` may be added, with the least costs of cells. If `head` and `finest` are equal, this is
+/// what the column publishes.
 pub fn reach(
     place: usize,
     choices: &ColumnChoices<'_>,
@@ -101,7 +101,7 @@ fn occurs(tree: &super::choices::Tree, node: u32) -> bool {
     lo < hi
 }
 
-/// What a column publishes when these splits are made and no others.
+/// What a column publishes if exactly these splits are made.
 pub fn published(
     place: usize,
     choices: &ColumnChoices<'_>,

@@ -1,5 +1,5 @@
-//! The records of a table as a search for cuts sees them: those that are alike taken together, what
-//! a class of them costs, and whether it may be published.
+//! The records of a table for a search over cuts: distinct records, the cost of a class of them,
+//! and whether it may be published.
 
 use sfumato_core::FastMap;
 use sfumato_core::dataset::Role;
@@ -12,7 +12,7 @@ use super::items::Items;
 use super::reach::{Reach, published};
 use crate::algorithms::global::shared::groups::{Groups, renumber};
 
-/// The distinct records of a table and what asks after them.
+/// The distinct records of a table, with what is needed to evaluate them.
 pub struct Records<'a> {
     /// The task.
     pub task: Task<'a>,
@@ -22,13 +22,14 @@ pub struct Records<'a> {
     pub values: Vec<Vec<u32>>,
     /// How many rows each distinct record has.
     pub weight: Vec<u64>,
-    /// No smaller class can be published.
+    /// The smallest number of people of a class that can be published.
     pub min_people: u64,
-    /// Whether what fails also fails when it is split.
+    /// Whether a class that fails also fails when it is split.
     pub absorbing: bool,
-    /// The least that a record of a class of at least so many costs beside its cells and outsiders.
+    /// The least cost of a record, besides its cells and outsiders, in a class of at least a given
+    /// size.
     pub least_share: Vec<f64>,
-    /// The targets of each distinct record with their numbers, where outsiders cost anything.
+    /// The targets of each distinct record with their counts, if outsiders have a price.
     targets: Vec<Vec<(u32, u64)>>,
     rows: Vec<u32>,
     starts: Vec<usize>,
@@ -38,7 +39,7 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Of a task's table, with at most so many records suppressed.
+    /// The records of a task's table, with at most `max_suppressed` of them suppressed.
     pub fn new(task: &Task<'a>, max_suppressed: u64) -> Self {
         let task = Task { max_suppressed, ..*task };
         let choices = Choices::new(&task);
@@ -105,16 +106,16 @@ impl<'a> Records<'a> {
         &self.rows[self.starts[point]..self.starts[point + 1]]
     }
 
-    /// How many distinct records.
+    /// The number of distinct records.
     pub fn len(&self) -> usize {
         self.weight.len()
     }
-    /// Whether there is none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.weight.is_empty()
     }
 
-    /// Records of a class that don't have its most frequent target, times their price.
+    /// The price of the records of a class that don't have its most frequent target.
     pub fn outsiders(&self, points: &[u32]) -> f64 {
         if self.targets.is_empty() {
             return 0.0;
@@ -143,8 +144,8 @@ impl<'a> Records<'a> {
         Class { points, rows, fixed, small, holds, summary: Some(summary) }
     }
 
-    /// What comes of classes with the price of a record's cells in each: those that fail are
-    /// suppressed, as at the door.
+    /// The outcome of classes, given the price of a record's cells in each. Classes that fail are
+    /// suppressed, as in [`publish`](crate::algorithms::global::shared::publish).
     pub fn outcome<'c>(
         &self,
         classes: impl Iterator<Item = (&'c Class, f64)> + Clone,
@@ -195,13 +196,13 @@ impl<'a> Records<'a> {
         SplitsOutcome { excess, cost }
     }
 
-    /// What a set of splits makes of the columns.
+    /// What each column publishes under a set of splits.
     pub fn columns(&self, on: &Items) -> Vec<Reach> {
         let columns = self.choices.columns.iter().enumerate();
         columns.map(|(place, column)| published(place, column, on, self.task.objective)).collect()
     }
 
-    /// The group of each distinct record under what columns publish, and how many groups there are.
+    /// The group of each distinct record, given what columns publish, and the number of groups.
     /// Groups are numbered in the order of their first records.
     pub fn partition(&self, columns: &[&Reach]) -> (Vec<u32>, usize) {
         let mut keys = vec![0u64; self.len()];
@@ -230,7 +231,7 @@ impl<'a> Records<'a> {
         members
     }
 
-    /// The price of a record's cells where a distinct record is.
+    /// The price of the cells of a distinct record.
     #[inline]
     pub fn cells(&self, columns: &[&Reach], point: u32) -> f64 {
         let cell = |(values, reach): (&Vec<u32>, &&Reach)| {
@@ -239,7 +240,7 @@ impl<'a> Records<'a> {
         self.task.objective.join().all(self.values.iter().zip(columns).map(cell))
     }
 
-    /// What comes of a set of splits, from scratch.
+    /// The outcome of a set of splits, computed from scratch.
     pub fn evaluate(&self, on: &Items) -> SplitsOutcome {
         let columns = self.columns(on);
         let columns: Vec<&Reach> = columns.iter().collect();
@@ -272,8 +273,8 @@ impl<'a> Records<'a> {
     }
 }
 
-/// For each size of a class the least share of a record in the price of a class of at least that
-/// size. So no shape of the price need be assumed.
+/// For each size of a class, the least share of a record in the price of a class of at least that
+/// size, so that no shape of the price needs to be assumed.
 fn least_shares(task: &Task<'_>) -> Vec<f64> {
     let n = task.table.n_rows;
     let mut shares = vec![f64::INFINITY; n + 2];

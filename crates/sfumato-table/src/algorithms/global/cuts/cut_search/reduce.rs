@@ -1,4 +1,4 @@
-//! Which splits can still be made beside those that are.
+//! Finds the splits that can still be made in addition to those of a state.
 
 use sfumato_core::Result;
 
@@ -7,9 +7,9 @@ use super::items::{Item, Items};
 use super::records::Records;
 use super::state::State;
 
-/// Take out of `finest` every split that can't be made beside those of a state, with all that it
-/// needs: what makes it can't be published, or `leads_nowhere` says so. Gives what can be made
-/// next, each with the number of classes it would make; that isn't all if the budget is spent.
+/// Remove every split from `finest` that can't be added to those of a state, because the result
+/// can't be published or `leads_nowhere` says so. Returns the splits that can be made next, each
+/// with the number of classes that it would make. The list is incomplete if the budget is spent.
 pub fn reduce(
     records: &Records<'_>,
     head: &State,

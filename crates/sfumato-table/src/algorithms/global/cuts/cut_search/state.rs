@@ -1,5 +1,5 @@
-//! The records under a set of splits, as classes. One more split touches only the classes it goes
-//! through.
+//! The records under a set of splits, as classes. A further split changes only the classes that it
+//! divides.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::records::Records;
 pub struct State {
     /// The splits.
     pub on: Items,
-    /// How many distinct records were looked at to come here from the state before.
+    /// How many distinct records were visited to get here from the state before.
     pub touched: u64,
     columns: Vec<Arc<Reach>>,
     /// The classes, each with the price of a record's cells.
@@ -22,7 +22,7 @@ pub struct State {
 }
 
 impl State {
-    /// Of a set of splits, from scratch.
+    /// The state of a set of splits, computed from scratch.
     pub fn new(records: &Records<'_>, on: &Items) -> Self {
         let columns: Vec<Arc<Reach>> = records.columns(on).into_iter().map(Arc::new).collect();
         let borrowed: Vec<&Reach> = columns.iter().map(Arc::as_ref).collect();
@@ -35,7 +35,7 @@ impl State {
         State { on: on.clone(), touched: records.len() as u64 + 1, columns, classes }
     }
 
-    /// With one more split, all that it needs being made.
+    /// The state with one more split. All that the split needs must be made already.
     pub fn with(&self, records: &Records<'_>, item: Item) -> Self {
         let choice = records.choices.choice(item);
         let place = choice.column;
@@ -83,25 +83,25 @@ impl State {
         State { on, touched, columns, classes }
     }
 
-    /// What comes of it.
+    /// The outcome of the state.
     pub fn outcome(&self, records: &Records<'_>) -> SplitsOutcome {
         records.outcome(self.classes.iter().map(|(class, cells)| (class.as_ref(), *cells)))
     }
 
-    /// How many classes.
+    /// The number of classes.
     pub fn n_classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// The classes that can't be published whatever is split below them. Where what fails may hold
-    /// in parts, only those with too few people.
+    /// The classes that can't be published whatever is split below them. If a class that fails may
+    /// have parts that hold, these are only the classes with too few people.
     pub fn doomed<'s>(&'s self, records: &'s Records<'_>) -> impl Iterator<Item = &'s Class> + 's {
         let doomed = |class: &Class| class.small || (records.absorbing && !class.holds);
         self.classes.iter().map(|(class, _)| class.as_ref()).filter(move |class| doomed(class))
     }
 
-    /// Whether neither this nor anything below it can be published. Without suppression all classes
-    /// must hold: by the requirements' monotony classes that fail have parts that fail.
+    /// Whether neither this state nor any below it can be published. Without suppression all
+    /// classes must hold: since requirements are monotone, classes that fail have parts that fail.
     pub fn is_hopeless(&self, records: &Records<'_>) -> bool {
         match records.task.max_suppressed {
             0 => self.classes.iter().any(|(class, _)| !class.holds),

@@ -1,4 +1,4 @@
-//! The number of cuts, and what one split more makes of the classes.
+//! Tests the number of cuts, and the effect of one more split on the classes.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{
@@ -44,7 +44,7 @@ fn job_and_sex() -> Table {
     Table { n_rows: 16, columns, subject: None }
 }
 
-/// All sets of splits that need nothing beside them.
+/// All sets of splits that contain everything that their splits need.
 fn all_sets(records: &Records<'_>) -> Vec<Items> {
     let n = records.choices.len();
     let set = |bits: u32| {

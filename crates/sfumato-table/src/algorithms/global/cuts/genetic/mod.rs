@@ -22,8 +22,8 @@ use crate::algorithms::shared::progress::Progress;
 use population::Population;
 use sfumato_kernels::seeded::Seeded;
 
-/// Offspring bred from one population before any of them joins it. Fixed, so that the number of
-/// threads doesn't matter.
+/// The number of offspring bred from one population before any of them joins it. It is fixed, so
+/// that the result doesn't depend on the number of threads.
 const BATCH: usize = 16;
 
 /// The algorithm `genetic`.
@@ -77,7 +77,7 @@ impl Algorithm for Genetic {
     }
 }
 
-/// How many offspring are bred: fewer where each takes long.
+/// The number of offspring: fewer if each takes long.
 fn n_steps(records: &Records<'_>) -> usize {
     let (work, least, most) = match records.task.effort {
         Effort::Low => (100_000_000, 200, 1_000),
@@ -88,7 +88,7 @@ fn n_steps(records: &Records<'_>) -> usize {
     (work / each).clamp(least, most).next_multiple_of(BATCH)
 }
 
-/// The fittest set of splits, and how many offspring it took.
+/// The fittest set of splits, and the number of offspring.
 fn evolve(
     records: &Records<'_>,
     size: usize,

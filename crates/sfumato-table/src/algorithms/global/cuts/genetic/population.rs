@@ -1,5 +1,5 @@
-//! The chromosomes that live, in the order of their fitness. Only the order counts, not how much
-//! fitter one is.
+//! The chromosomes of a population, in the order of their fitness. Only the order matters, not how
+//! much fitter one is.
 
 use sfumato_core::FastSet;
 
@@ -7,7 +7,7 @@ use crate::algorithms::global::cuts::cut_search::class::SplitsOutcome;
 use crate::algorithms::global::cuts::cut_search::items::Items;
 use sfumato_kernels::seeded::Seeded;
 
-/// How much more often the fittest is a parent than one in the middle.
+/// How much more often the fittest is a parent than a chromosome in the middle.
 const BIAS: f64 = 1.5;
 
 /// Chromosomes, the fittest first.
@@ -17,7 +17,7 @@ pub struct Population {
 }
 
 impl Population {
-    /// Of some chromosomes, at least one.
+    /// A population of some chromosomes, at least one.
     pub fn new(members: Vec<(Items, SplitsOutcome)>) -> Self {
         let mut population =
             Population { members: Vec::with_capacity(members.len()), known: FastSet::default() };
@@ -27,12 +27,12 @@ impl Population {
         population
     }
 
-    /// Whether a chromosome lives already. Twins would soon be all there is.
+    /// Whether the population contains a chromosome. Duplicates would soon fill it.
     pub fn has(&self, member: &Items) -> bool {
         self.known.contains(member)
     }
 
-    /// The fittest: what suppresses too much comes after all that doesn't.
+    /// The fittest chromosome. Those that suppress too much come after all others.
     pub fn fittest(&self) -> &Items {
         &self.members[0].0
     }
@@ -49,7 +49,8 @@ impl Population {
         (&self.members[one].0, &self.members[other].0)
     }
 
-    /// A place, the first ones more often: the chances fall on a line from `BIAS` to `2 - BIAS`.
+    /// A random place, the first ones more often: probabilities fall linearly from `BIAS` to `2 -
+    /// BIAS`.
     fn by_rank(&self, random: &mut Seeded) -> usize {
         let even = random.below(1 << 53) as f64 / (1u64 << 53) as f64;
         let share =
@@ -57,7 +58,8 @@ impl Population {
         ((share * self.members.len() as f64) as usize).min(self.members.len() - 1)
     }
 
-    /// An offspring takes the place of the worst, unless it is worse still or lives already.
+    /// Let an offspring replace the worst chromosome, unless it is worse itself or already in the
+    /// population.
     pub fn insert(&mut self, child: Items, outcome: SplitsOutcome) {
         let worst = self.members.last().expect("somebody lives");
         if self.has(&child) || !before(&outcome, &worst.1) {

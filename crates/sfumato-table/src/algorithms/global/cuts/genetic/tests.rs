@@ -1,4 +1,4 @@
-//! The population: order, places and parents.
+//! Tests the population: order, places and parents.
 
 use super::population::Population;
 use crate::algorithms::global::cuts::cut_search::class::SplitsOutcome;

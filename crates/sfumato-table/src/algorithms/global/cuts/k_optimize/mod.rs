@@ -1,6 +1,6 @@
-//! K-Optimize: the best subtree or interval recoding with suppressed records, by a search through
-//! all sets of splits from the most general release down, leaving out what can't beat the best one
-//! found.
+//! K-Optimize (Bayardo and Agrawal): the best subtree or interval recoding with suppressed records,
+//! by a search through all sets of splits from the most general release down, which skips what
+//! can't beat the best one found.
 
 mod search;
 
@@ -61,8 +61,8 @@ impl Algorithm for KOptimize {
     }
 }
 
-/// Levels are cuts too: a search that didn't come to its end mustn't lose more than the best of
-/// them.
+/// Make sure that an incomplete search loses no more than the best full-domain recoding, since
+/// levels are cuts too.
 fn no_worse_than_levels(task: &Task<'_>, params: &Params, cuts: Result<Cuts>) -> Result<Cuts> {
     let without_levels = task.table.quasi().iter().any(|column| column.hierarchy.is_none());
     if without_levels || (cuts.is_ok() && task.observer.enough()) {

@@ -11,19 +11,19 @@ use crate::algorithms::global::cuts::cut_search::reduce::reduce;
 use crate::algorithms::global::cuts::cut_search::state::State;
 use crate::algorithms::global::cuts::cut_search::{BestCuts, greedy, no_better};
 
-/// A node whose children are being looked at.
+/// A node whose children are being visited.
 struct Open {
     head: State,
-    /// The head and what is left of the tail.
+    /// The splits of the head, and those that are left of the tail.
     finest: Items,
-    /// What is tried next, the last first.
+    /// The splits to try next, the last one first.
     order: Vec<Item>,
-    /// No descendant that is left costs less.
+    /// A lower bound of the cost of all remaining descendants.
     bound: f64,
     fresh: bool,
 }
 
-/// Look through all sets of splits, as far as the budget goes.
+/// Search all sets of splits, as far as the budget allows.
 pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<BestCuts> {
     let (on, outcome) = greedy::descend(records, budget)?;
     let search = Search {
@@ -89,8 +89,8 @@ impl Search<'_, '_, '_> {
         Ok(BestCuts { lower_bound, proven, visited: self.budget.visited, best: self.best })
     }
 
-    /// Look at a node: keep it if it is the best so far, and leave out of its tail what leads
-    /// nowhere. `None` if nothing is left to look for among its descendants.
+    /// Visit a node: keep it if it is the best so far, and remove useless splits from its tail.
+    /// `None` if no descendant needs to be visited.
     fn open(&mut self, head: State, mut finest: Items) -> Result<Option<Open>> {
         let records = self.records;
         self.budget.visited += 1;
@@ -130,7 +130,8 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// How much the bound rises by what a state dooms: it costs as suppressed in every descendant.
+/// By how much the bound rises because of classes that can't be published any more: they cost as
+/// suppressed in every descendant.
 fn doomed(records: &Records<'_>, state: &State, least: &Bound) -> f64 {
     if least.shares.is_empty() {
         return 0.0;

@@ -1,5 +1,5 @@
-//! l+-Optimize: the best cuts without suppressed records, by a search through all cuts from the
-//! most exact ones up, in the order of what they cost.
+//! l+-Optimize (Liu and Wang): the best cuts without suppressed records, by a search through all
+//! cuts from the most exact ones up, in the order of their cost.
 
 mod search;
 

@@ -1,6 +1,6 @@
 //! The search through the cut-enumeration tree. A node is a cut, and below it are the coarser cuts
-//! that take back some of its splits but none of those it keeps. Cost rises on the way down, so the
-//! cheapest node that may be published is the optimum.
+//! that take back some of its splits but none of those it keeps. The cost increases on the way
+//! down, so the cheapest node that may be published is the optimum.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -20,13 +20,13 @@ use crate::algorithms::global::cuts::cut_search::{BestCuts, greedy, no_better};
 /// A node of the tree.
 #[derive(PartialEq)]
 struct Cut {
-    /// No cut below it costs less.
+    /// A lower bound of the cost of all cuts below.
     bound: f64,
-    /// Earlier ones first among equals.
+    /// The number of the node; among equal ones the earlier comes first.
     number: u64,
     /// The splits of the cut.
     on: Items,
-    /// Those that all cuts below it keep.
+    /// The splits that all cuts below it keep.
     kept: Items,
 }
 
@@ -42,7 +42,7 @@ impl Ord for Cut {
     }
 }
 
-/// Look through all cuts in the order of cost, as far as the budget goes.
+/// Search all cuts in the order of cost, as far as the budget allows.
 pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<BestCuts> {
     let (on, outcome) = greedy::descend(records, budget)?;
     let mut best = outcome.is_feasible().then_some((on, outcome.cost));
@@ -97,7 +97,7 @@ fn least(best: &Option<(Items, f64)>) -> f64 {
     best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost)
 }
 
-/// Look at a node: if its cut may be published, nothing below it costs less. Gives it back if
+/// Visit a node: if its cut may be published, nothing below it costs less. Returns the node if
 /// something below it may be better than the best.
 fn candidate(
     records: &Records<'_>,
@@ -121,7 +121,7 @@ fn candidate(
     Ok(None)
 }
 
-/// A node with all splits taken back that can't be made beside those it keeps.
+/// A node without the splits that can't be made in addition to those it keeps.
 fn node(
     records: &Records<'_>,
     kept: &State,
@@ -135,7 +135,7 @@ fn node(
     Ok(Cut { bound, number, on, kept: kept.on.clone() })
 }
 
-/// One more split that is kept, with all that it needs.
+/// Keep one more split, with all that it needs.
 fn keep(records: &Records<'_>, kept: State, item: Item, budget: &mut Budget<'_>) -> Result<State> {
     let mut with = kept.on.clone();
     records.choices.insert(&mut with, item);
@@ -148,9 +148,8 @@ fn keep(records: &Records<'_>, kept: State, item: Item, budget: &mut Budget<'_>)
     Ok(state)
 }
 
-/// The splits that a cut can take back next. First the one whose loss costs most: it is kept in all
-/// the other branches, and few splits can be made beside it. None if the budget doesn't reach so
-/// far.
+/// The splits that a cut can remove next, beginning with the one whose removal costs most: it is
+/// kept in all other branches, and few splits can be added to it. `None` if the budget is spent.
 fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -> Vec<Item> {
     let can: Vec<Item> =
         last_splits(&records.choices, &cut.on).filter(|&item| !cut.kept.contains(item)).collect();

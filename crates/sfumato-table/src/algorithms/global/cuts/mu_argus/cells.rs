@@ -1,5 +1,5 @@
 //! The cells of a table as they are published: the cut of each column, and the cells that are
-//! suppressed in spite of it.
+//! suppressed nevertheless.
 //!
 //! Two cells are the same if they are published as the same text; a suppressed one is the text `*`,
 //! a value like any other.
@@ -14,17 +14,17 @@ use crate::algorithms::global::shared::taxonomy::{Node, Taxonomy};
 /// The number of the text `*` in every column.
 pub const STAR: u32 = 0;
 
-/// One column.
+/// The cells of one column.
 pub struct ColumnCells<'a> {
     column: &'a Column,
     tree: Taxonomy,
-    /// The node that each code is published as.
+    /// The node that is published for each code.
     node_of: Vec<Node>,
     /// The text of each row's cell, by number.
     pub text_of: Vec<u32>,
-    /// How many texts there are.
+    /// The number of texts.
     pub n_texts: usize,
-    /// Whether there is more than one value to tell apart.
+    /// Whether the column has more than one value.
     pub varies: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Cells<'a> {
     pub columns: Vec<ColumnCells<'a>>,
     /// How often a combination must occur.
     pub k: u64,
-    /// Of how many columns values are combined.
+    /// The number of columns whose values are combined.
     pub combinations: usize,
     /// The person of each row, if people are counted.
     pub subject: Option<Vec<u32>>,
@@ -42,7 +42,7 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The table as it is.
+    /// The cells of a table before anything is generalized.
     pub fn new(task: &Task<'a>, k: u64, combinations: usize) -> Self {
         let columns = task.table.quasi().into_iter().map(ColumnCells::new).collect();
         let subject = task.table.subject.as_ref().map(|codes| codes.iter().collect());
@@ -61,7 +61,7 @@ impl<'a> Cells<'a> {
         self.kept[row] = false;
     }
 
-    /// How many people some rows are.
+    /// The number of people of some rows.
     pub fn people(&self, rows: impl Iterator<Item = usize>) -> u64 {
         match &self.subject {
             None => rows.count() as u64,
@@ -74,7 +74,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// What a column publishes: the distinct values, and the number of each row's.
+    /// The distinct published values of a column, and the number of each row's value.
     pub fn published(&self, column: usize) -> (Vec<u32>, Vec<Value>) {
         let column = &self.columns[column];
         let mut numbers: FastMap<Value, u32> = FastMap::default();
@@ -111,7 +111,7 @@ impl<'a> ColumnCells<'a> {
         cells
     }
 
-    /// Number the texts of all cells afresh; nothing is suppressed then.
+    /// Number the texts of all cells anew. Nothing is suppressed then.
     fn read(&mut self) {
         let mut numbers: FastMap<String, u32> = FastMap::default();
         numbers.insert(ROOT_LABEL.to_string(), STAR);
@@ -129,7 +129,7 @@ impl<'a> ColumnCells<'a> {
         self.varies = self.text_of.windows(2).any(|pair| pair[0] != pair[1]);
     }
 
-    /// Whether a row's cell could be published less exactly.
+    /// Whether a row's cell can be generalized further.
     pub fn can_rise(&self, row: usize) -> bool {
         self.node(row) != Taxonomy::ROOT
     }
@@ -137,12 +137,12 @@ impl<'a> ColumnCells<'a> {
     pub fn node(&self, row: usize) -> Node {
         self.node_of[self.column.codes.get(row) as usize]
     }
-    /// How many codes there are.
+    /// The number of codes.
     pub fn n_codes(&self) -> usize {
         self.node_of.len()
     }
 
-    /// Publish everything below the parents of some nodes as the parents.
+    /// Replace some nodes by their parents, for everything below these parents.
     pub fn raise(&mut self, nodes: &[Node]) {
         let mut parents: Vec<Node> = nodes.iter().map(|&node| self.tree.parent(node)).collect();
         // Wide ones last, so that they hide what lies below them; a node comes after its parent in
@@ -157,7 +157,7 @@ impl<'a> ColumnCells<'a> {
     }
 }
 
-/// Grow a tree over numbers: each range has two halves with about as many records.
+/// Grow a tree over numbers, in which each range has two halves with about equally many records.
 fn halve(tree: &mut Taxonomy, column: &Column) {
     let counts = column.codes.counts(column.domain.len() + 1);
     let mut before = vec![0u64; counts.len() + 1];

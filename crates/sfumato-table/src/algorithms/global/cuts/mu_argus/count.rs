@@ -1,10 +1,10 @@
-//! How often combinations of values occur, and which of them are unsafe: there, and too rare.
+//! Counts combinations of values, and finds the unsafe ones, which occur but too rarely.
 
 use sfumato_core::FastMap;
 
 use super::cells::Cells;
 
-/// Tables of counts up to this size need no hashing.
+/// The largest size of a table of counts that needs no hashing.
 const MOST_DENSE: u64 = 1 << 22;
 
 /// The unsafe combinations of some columns.
@@ -17,7 +17,8 @@ pub struct Unsafe {
     pub rows: Vec<u32>,
 }
 
-/// All sets of one column up to so many of those that vary. Columns with one value tell nothing.
+/// All sets of one up to `combinations` of the columns that vary. Columns with one value say
+/// nothing.
 pub fn subsets(cells: &Cells<'_>) -> Vec<Vec<usize>> {
     let varying: Vec<usize> =
         (0..cells.columns.len()).filter(|&column| cells.columns[column].varies).collect();

@@ -1,6 +1,6 @@
-//! mu-Argus: every combination of values in up to three columns shall occur often enough; by
-//! generalizing, and where few records are left, by suppressing cells. What all columns together
-//! show isn't looked at: that is its known failure.
+//! mu-Argus (Hundepool and Willenborg): every combination of values in up to three columns must
+//! occur often enough, by generalizing and, if few records are left, by suppressing cells.
+//! Combinations of all columns aren't checked, which is its known weakness.
 
 mod cells;
 mod count;
@@ -105,8 +105,8 @@ fn threshold(task: &Task<'_>) -> Result<u64> {
     }
 }
 
-/// One region for each distinct published record, and how many records the rarest has. Rare ones
-/// aren't mended: the verifier shall see them.
+/// One region for each distinct published record, and the number of records of the rarest. Rare
+/// ones aren't repaired: the verifier shall see them.
 fn boxes(task: &Task<'_>, cells: &Cells<'_>) -> Result<(Boxes, u64)> {
     let n_columns = task.table.quasi().len();
     let published: Vec<(Vec<u32>, Vec<Value>)> =

@@ -2,8 +2,8 @@
 
 use crate::algorithms::global::shared::groups::renumber;
 
-/// For each record the group it belongs to, and how many groups there are. `keys[column][record]`
-/// is the number of the published value, below `n_values[column]`.
+/// The group of each record, and the number of groups. `keys[column][record]` is the number of the
+/// published value, below `n_values[column]`.
 pub fn project(keys: &[Vec<u32>], n_values: &[usize], subset: &[usize]) -> (Vec<u32>, usize) {
     let mut combined = vec![0u64; keys.first().map_or(0, Vec::len)];
     let mut range = 1u64;

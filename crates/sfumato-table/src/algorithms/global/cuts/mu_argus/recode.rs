@@ -1,5 +1,5 @@
-//! Global recoding: the column in most unsafe combinations is generalized at its worst value, again
-//! and again, until few records are unsafe.
+//! Global recoding: the column in most unsafe combinations is generalized at its worst value, until
+//! few records are unsafe.
 
 use rayon::prelude::*;
 use sfumato_core::{FastMap, Result};
@@ -9,19 +9,19 @@ use super::count::{Unsafe, count, subsets};
 use crate::algorithms::global::shared::taxonomy::Node;
 use crate::algorithms::shared::progress::Progress;
 
-/// In columns with more codes than this, values that are half as bad as the worst rise with it: one
-/// at a time would take very long.
+/// In columns with more codes than this, values that are half as bad as the worst are generalized
+/// with it, since one at a time would take very long.
 const MANY_CODES: usize = 200;
 
-/// What came of it.
+/// The result of the recoding.
 pub struct Recoded {
-    /// Unsafe combinations in the table as it was.
+    /// The number of unsafe combinations in the original table.
     pub unsafe_combinations: u64,
-    /// How often something was generalized.
+    /// The number of generalizations.
     pub steps: u64,
 }
 
-/// Generalize until at most so many records are unsafe.
+/// Generalize until at most `outliers` records are unsafe.
 pub fn recode(
     cells: &mut Cells<'_>,
     outliers: u64,

@@ -1,7 +1,7 @@
-//! Local suppression: in every unsafe record the cells are suppressed that break most of its unsafe
-//! combinations, until no combination is unsafe, those of suppressed cells included.
+//! Local suppression: in every unsafe record, those cells are suppressed that break most of its
+//! unsafe combinations, until no combination is unsafe, including those with suppressed cells.
 //!
-//! Cells are only ever suppressed, so it comes to an end: with everything suppressed all records
+//! It terminates because cells are only ever suppressed, and with everything suppressed all records
 //! are alike.
 
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use super::cells::{Cells, STAR};
 use super::count::{Unsafe, count, subsets};
 use crate::algorithms::shared::progress::Progress;
 
-/// Suppress until nothing is unsafe; whole records only within a limit. Gives how many cells of
+/// Suppress until nothing is unsafe; whole records only within a limit. Returns how many cells of
 /// published records are suppressed.
 pub fn suppress(
     cells: &mut Cells<'_>,
@@ -47,7 +47,7 @@ fn stars(cells: &Cells<'_>) -> u64 {
     cells.columns.iter().map(|column| in_column(&column.text_of)).sum()
 }
 
-/// Suppress cells of unsafe records; whether there was any to suppress.
+/// Suppress cells of unsafe records. Returns whether there were any.
 fn break_combinations(cells: &mut Cells<'_>, found: &[Unsafe]) -> bool {
     let mut of_row: Vec<(u32, u32)> = Vec::new();
     for (place, unsafe_) in found.iter().enumerate() {
@@ -77,8 +77,8 @@ fn break_combinations(cells: &mut Cells<'_>, found: &[Unsafe]) -> bool {
     any
 }
 
-/// Some columns are suppressed together in too few records: suppress these records, or the columns
-/// in more of them.
+/// Repair columns that are suppressed together in too few records: suppress these records, or the
+/// columns in more records.
 fn mend(cells: &mut Cells<'_>, subset: &[usize], max_records: u64, dropped: &mut u64) {
     let hidden = |cells: &Cells<'_>, row: usize| {
         subset.iter().filter(|&&column| cells.columns[column].text_of[row] == STAR).count()

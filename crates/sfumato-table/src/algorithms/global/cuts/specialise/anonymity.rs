@@ -1,5 +1,5 @@
-//! The anonymity of each quasi-identifier, A(QID): its smallest group; and what a refinement would
-//! take from it.
+//! The anonymity of each quasi-identifier, A(QID), which is the size of its smallest group, and how
+//! much a refinement would reduce it.
 
 use rayon::prelude::*;
 use sfumato_core::traits::Task;
@@ -22,7 +22,7 @@ struct Qid {
 }
 
 impl Qid {
-    /// The smallest group whose value in a column isn't this one; all groups without one.
+    /// The smallest group whose value in a column isn't this one, or of all groups without a value.
     fn least_without(&self, column: usize, block: Option<u32>) -> u32 {
         let place = self.columns.binary_search(&column).unwrap_or(0);
         let Some(least) = self.least.get(place) else { return u32::MAX };
@@ -46,7 +46,7 @@ impl Anonymity {
         Anonymity { qids: sets.into_iter().map(qid).collect() }
     }
 
-    /// How many quasi-identifiers.
+    /// The number of quasi-identifiers.
     pub fn n_qids(&self) -> usize {
         self.qids.len()
     }
@@ -59,7 +59,7 @@ impl Anonymity {
         self.qids[qid].least_without(self.qids[qid].columns.first().copied().unwrap_or(0), None)
     }
 
-    /// Count again the quasi-identifiers that have a column, or all.
+    /// Recount the quasi-identifiers that contain a column, or all.
     pub fn count(&mut self, tips: &Tips, n_blocks: &[usize], column: Option<usize>) {
         let all: Vec<usize> = (0..n_blocks.len()).collect();
         let leaves: Vec<u32> = (0..tips.len() as u32).collect();
@@ -86,7 +86,7 @@ impl Anonymity {
         });
     }
 
-    /// The anonymity of some quasi-identifiers after a value of a column is taken apart.
+    /// The anonymity of some quasi-identifiers after a value of a column is split.
     pub fn after(
         &self,
         tips: &Tips,

@@ -1,5 +1,5 @@
-//! Whether a value may be taken apart: every group that would come of it, for every requirement and
-//! every set of columns that the requirement is about.
+//! Checks whether a value may be split: every resulting group, for every requirement and every set
+//! of columns that the requirement is about.
 
 use rayon::prelude::*;
 use sfumato_core::group::{Summary, Tally};
@@ -11,14 +11,14 @@ use super::store::{Split, Store};
 use super::summaries;
 use super::tips::{SubLeaves, Tips};
 
-/// Sets are compared pair by pair up to this many.
+/// The largest number of sets that are compared pair by pair.
 const MOST_COMPARED: usize = 2048;
 
 /// The requirements of a task by the columns that they are about.
 pub struct Checks<'a> {
-    /// Sets of columns that need so many rows in each group.
+    /// Sets of columns, with the number of rows that each group needs.
     counted: Vec<(Vec<usize>, u64)>,
-    /// Sets of columns with the requirements that must be asked about each group.
+    /// Sets of columns, with the requirements that each group must satisfy.
     pub(super) asked: Vec<(Vec<usize>, Vec<&'a dyn Requirement>)>,
     pub(super) release: Summary,
     pub(super) tally: Tally<'a>,
@@ -27,7 +27,7 @@ pub struct Checks<'a> {
 
 impl<'a> Checks<'a> {
     /// The requirements of a task. With a subject column a person may be on both sides of a split,
-    /// so that only models that absorb are sure to fail below what fails.
+    /// so that only absorbing models are sure to fail below a group that fails.
     pub fn new(algorithm: &str, task: &Task<'a>) -> Result<Self> {
         let n_columns = task.table.quasi().len();
         let with_subject = task.table.subject.is_some();
@@ -64,7 +64,7 @@ impl<'a> Checks<'a> {
         Ok(Checks { counted, asked, release: task.whole(), tally: task.tally(), n_columns })
     }
 
-    /// A part with fewer rows than this fails whatever else is published, if it has any.
+    /// The number of rows below which a nonempty part fails, whatever else is published.
     pub fn min_rows(&self, column: usize) -> u64 {
         let counted =
             self.counted.iter().filter(|(set, _)| set.contains(&column)).map(|(_, min)| *min);
@@ -73,7 +73,7 @@ impl<'a> Checks<'a> {
         counted.chain(asked).max().unwrap_or(1)
     }
 
-    /// Whether all groups that would come of taking a value apart may be published.
+    /// Whether all groups that result from splitting a value may be published.
     pub fn allow(
         &self,
         (store, tips): (&dyn Store, &Tips),
@@ -163,9 +163,9 @@ pub fn gather(tips: &Tips, leaves: &[u32], needed: &[bool]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Leave out sets whose columns are all in another set that says as much: groups that agree on
-/// fewer columns are unions of groups that agree on more, and the requirements here hold for unions
-/// of what they hold for.
+/// Remove sets whose columns are all in another set that requires as much: groups that agree on
+/// fewer columns are unions of groups that agree on more, and these requirements hold for unions of
+/// groups for which they hold.
 fn largest<T: Clone>(
     mut sets: Vec<(Vec<usize>, T)>,
     covered: impl Fn(&T, &T) -> bool,

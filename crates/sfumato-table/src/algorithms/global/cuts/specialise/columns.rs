@@ -1,4 +1,4 @@
-//! The state of each column: which values are published, and what each could be taken apart into.
+//! The state of each column: which values are published, and how each could be refined.
 //!
 //! Three kinds of columns: a tree goes from a node to its children; an ordered column without a
 //! tree grows one by splits; and a column that is suppressed value by value discloses one value at
@@ -21,7 +21,7 @@ pub enum Way {
     Disclosure,
 }
 
-/// One column.
+/// The state of one column.
 pub struct ColumnState<'a> {
     column: &'a Column,
     place: usize,
@@ -51,7 +51,7 @@ impl<'a> ColumnState<'a> {
         }
     }
 
-    /// How many values are published.
+    /// The number of published values.
     pub fn n_blocks(&self) -> usize {
         self.nodes.len()
     }
@@ -64,8 +64,8 @@ impl<'a> ColumnState<'a> {
         &self.marginal
     }
 
-    /// What may be done to a published value that records have. `price` is what a cell costs, where
-    /// there is no target.
+    /// The possible refinements of a published value that records have. `price` is the price of a
+    /// cell, if there is no target.
     pub fn refinements(&self, block: u32, price: &dyn Fn(Value) -> f64) -> Vec<Refinement> {
         let steps: Vec<(Step, u32)> = match self.way {
             Way::Disclosure if block > 0 => Vec::new(),
@@ -125,7 +125,7 @@ impl<'a> ColumnState<'a> {
         }
     }
 
-    /// The intervals of codes that a step tells from the rest, with what they are published as.
+    /// The intervals of codes that a step separates from the rest, with their published values.
     fn told(&self, block: u32, step: Step) -> Vec<(u32, u32, Value)> {
         let node = self.node(block);
         let (lo, hi) = (self.taxonomy.lo(node), self.taxonomy.hi(node));
@@ -141,7 +141,7 @@ impl<'a> ColumnState<'a> {
         }
     }
 
-    /// The class counts of a published value, if there are classes.
+    /// The class counts of a published value, if there is a target.
     fn whole(&self, block: u32) -> Vec<u64> {
         match (self.marginal.has_classes(), self.way) {
             (false, _) => Vec::new(),
@@ -187,7 +187,8 @@ impl<'a> ColumnState<'a> {
             .sum()
     }
 
-    /// The parts of a refinement. Those of a disclosure are what stays suppressed and the value.
+    /// The parts of a refinement. Those of a disclosure are the rest, which stays suppressed, and
+    /// the value.
     pub fn parts(&self, refinement: &Refinement) -> Parts {
         let mut of_code = vec![OUTSIDE; self.marginal.n_codes()];
         let n = match refinement.step {
@@ -221,8 +222,8 @@ impl<'a> ColumnState<'a> {
         Parts { of_code, rows }
     }
 
-    /// Publish the parts in place of the value. Gives the number of each part's value; the first
-    /// keeps that of the whole.
+    /// Publish the parts instead of the value. Returns the number of each part's value; the first
+    /// keeps the number of the whole.
     pub fn perform(&mut self, refinement: &Refinement) -> Vec<u32> {
         let next = self.nodes.len() as u32;
         let block = refinement.block;
@@ -254,7 +255,7 @@ impl<'a> ColumnState<'a> {
         self.disclosed[code as usize].is_none()
     }
 
-    /// What a disclosed code is published as.
+    /// The published value of a disclosed code.
     fn value_of(&self, code: u32) -> Value {
         if code == self.column.domain.missing() {
             return Value::covering(self.column, 0, 0, true);

@@ -1,18 +1,17 @@
-//! Grouping items by some of their columns and counting what falls together: the inner loop of
-//! every check.
+//! Groups items by some of their columns and counts the groups: the inner loop of every check.
 //!
-//! Many sets of columns are asked about at once. Sets that differ in their last column only share
+//! Many sets of columns are processed together. Sets that differ only in their last column share
 //! the numbering of the others.
 
 use sfumato_core::FastMap;
 
 /// Items with a number in each column and a weight.
 pub struct Items<'a> {
-    /// What items begin with, such as the part they fall into, and how many there are.
+    /// An additional first key of the items, such as their part, and the number of its values.
     pub first: Option<(&'a [u32], usize)>,
-    /// `columns[column][item]`; empty for columns that nobody asks about.
+    /// `columns[column][item]`; empty for columns that aren't needed.
     pub columns: &'a [Vec<u32>],
-    /// How many numbers each column has.
+    /// The number of values of each column.
     pub n_values: &'a [usize],
     /// The weight of each item, at least 1.
     pub rows: &'a [u32],
@@ -25,12 +24,12 @@ pub struct Prefix {
 }
 
 impl Items<'_> {
-    /// How many there are.
+    /// The number of items.
     fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// A table of so many cells is worth its while.
+    /// Whether a table of `cells` cells is worth its memory.
     fn is_dense(&self, cells: usize) -> bool {
         cells <= (8 * self.len()).max(1 << 12)
     }
@@ -54,8 +53,8 @@ impl Items<'_> {
         prefix
     }
 
-    /// The least weight of a group that agrees on a prefix and one more column. `None` without any
-    /// item.
+    /// The least weight of a group that agrees on a prefix and one more column. `None` if there are
+    /// no items.
     pub fn least(&self, prefix: &Prefix, last: Option<usize>) -> Option<u32> {
         let (values, n): (Option<&[u32]>, usize) = match last {
             Some(last) => (Some(&self.columns[last]), self.n_values[last].max(1)),
@@ -91,11 +90,11 @@ impl Items<'_> {
 }
 
 impl Prefix {
-    /// The groups of the items.
+    /// The group of each item.
     pub fn keys(&self) -> &[u32] {
         &self.keys
     }
-    /// Above every number of a group.
+    /// A bound that all numbers of groups are below.
     pub fn n(&self) -> usize {
         self.n
     }
@@ -124,7 +123,7 @@ pub fn by_prefix<T>(sets: &mut [(Vec<usize>, T)]) {
     });
 }
 
-/// Whether two sets have the same columns but the last.
+/// Whether two sets have the same columns except the last.
 pub fn same_prefix<T>(a: &(Vec<usize>, T), b: &(Vec<usize>, T)) -> bool {
     match (a.0.split_last(), b.0.split_last()) {
         (Some((_, a)), Some((_, b))) => a == b,

@@ -1,5 +1,5 @@
-//! How often each code of a column occurs, alone and with each class of the target: all that
-//! information gain needs.
+//! Counts how often each code of a column occurs, alone and with each class of the target, which is
+//! all that information gain needs.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Column;
@@ -13,7 +13,7 @@ pub struct Marginal {
     n_classes: usize,
 }
 
-/// The classes of a table, numbered without gaps: only those that occur.
+/// The classes of a table that occur, numbered without gaps.
 pub struct Target {
     codes: Vec<u32>,
     n_classes: usize,
@@ -104,9 +104,9 @@ impl Marginal {
         counts
     }
 
-    /// Where to split the codes `lo..hi` in two, both of which occur: by the information gain of
-    /// the split, or, without a target, by how many pairs of records it tells apart. The first of
-    /// equals; the right part begins at a code that occurs.
+    /// Where to split the codes `lo..hi` into two parts that both occur: by the information gain of
+    /// the split or, without a target, by how many pairs of records it separates. The first of
+    /// equal ones; the right part begins at a code that occurs.
     pub fn best_split(&self, lo: u32, hi: u32) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         let mut offer = |gain: f64, at: u32| {
@@ -155,7 +155,7 @@ pub fn bits(counts: impl Iterator<Item = u64>) -> f64 {
     }
 }
 
-/// The information gain of taking a group apart, in bits per record.
+/// The information gain of splitting a group, in bits per record.
 pub fn info_gain(whole: &[u64], parts: &[Vec<u64>]) -> f64 {
     let n: u64 = whole.iter().sum();
     if n == 0 {

@@ -2,9 +2,9 @@
 //! be published is performed until there is none. Algorithms differ in how columns are refined and
 //! in what is best.
 //!
-//! A refinement that may not be performed never may: requirements hold for unions of what they hold
-//! for, so what fails now fails in whatever is more exact. Validity is asked only of what is about
-//! to be performed.
+//! A refinement that is invalid stays invalid: requirements hold for unions of groups for which
+//! they hold, so what fails now fails in everything more exact. Validity is checked only for a
+//! refinement that is about to be performed.
 
 pub mod anonymity;
 pub mod checks;

@@ -1,8 +1,8 @@
-//! The records of a table as the search sees them: those that are alike in every column that
-//! matters are one point.
+//! The records of a table for the search: records that are alike in every relevant column are one
+//! point.
 //!
-//! Nothing here knows what is published; it only spares the search from looking at equal records
-//! one by one.
+//! Nothing here knows what is published; it only saves the search from visiting equal records one
+//! by one.
 
 use std::borrow::Cow;
 
@@ -15,16 +15,17 @@ use crate::algorithms::global::shared::groups::Groups;
 pub struct Points<'a> {
     /// For each quasi column the code of each point.
     pub quasi: Vec<Cow<'a, Codes>>,
-    /// For each sensitive column that a model counts, the code of each point and how many codes
-    /// there are.
+    /// For each sensitive column that a model counts, the code of each point and the number of
+    /// codes.
     pub sensitive: Vec<Option<(Cow<'a, Codes>, usize)>>,
-    /// How many rows each point has; `None` if each has one.
+    /// The number of rows of each point. `None` if each has one.
     pub weights: Option<Vec<u32>>,
     n: usize,
 }
 
 impl<'a> Points<'a> {
-    /// The points of a table. With a subject column every row is a point: people aren't added up.
+    /// The points of a table. With a subject column every row is a point, since people can't be
+    /// added up.
     pub fn new(task: &Task<'a>) -> Self {
         let table = task.table;
         let (quasi, tally) = (table.quasi(), task.tally());
@@ -66,15 +67,15 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// How many points.
+    /// The number of points.
     pub fn len(&self) -> usize {
         self.n
     }
-    /// Whether there is none.
+    /// Whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
-    /// How many rows a point has.
+    /// The number of rows of a point.
     #[inline]
     pub fn weight(&self, point: usize) -> u32 {
         self.weights.as_ref().map_or(1, |weights| weights[point])

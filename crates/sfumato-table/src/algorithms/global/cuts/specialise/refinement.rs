@@ -1,6 +1,6 @@
-//! What may be done to a published value, and the parts that it makes of the value.
+//! The possible refinements of a published value, and the parts that they make of it.
 
-/// What may be done to one published value.
+/// A step that refines one published value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The node becomes its children.
@@ -11,7 +11,7 @@ pub enum Step {
     Disclose(u32),
 }
 
-/// A published value with what may be done to it.
+/// A published value with a step that refines it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Refinement {
     /// The column's place among the quasi columns.
@@ -20,11 +20,12 @@ pub struct Refinement {
     pub block: u32,
     /// What is done.
     pub step: Step,
-    /// Its place among equally good ones of its column: the first code it is about.
+    /// Its place among equally good ones of its column: the first code that it is about.
     pub order: u32,
-    /// What it tells about the target, in bits per record; without a target what it saves.
+    /// The information about the target that it gains, in bits per record. Without a target, the
+    /// cost that it saves.
     pub gain: f64,
-    /// The rows of its smallest part, if it tells records apart.
+    /// The number of rows of its smallest part, if it separates records.
     pub least: Option<u64>,
 }
 

@@ -1,42 +1,42 @@
-//! What makes one refinement better than another.
+//! Scores that compare refinements.
 
 use super::tips::{SubLeaves, Tips};
 
 /// The score of a refinement; the highest is performed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
-    /// The information gain about the target; without a target what it saves by the task's
-    /// objective.
+    /// The information gain about the target. Without a target, the cost that it saves by the
+    /// task's objective.
     Gain,
-    /// The gain for each unit of anonymity that is lost, plus one.
+    /// The gain per unit of lost anonymity, plus one.
     GainPerLoss,
-    /// Discernibility, in one of three readings.
+    /// Discernibility, in one of three interpretations.
     Discernibility(Reading),
 }
 
-/// How the discernibility of a refinement is read: the textbook's formula, its example and its
-/// advice don't agree.
+/// How the discernibility of a refinement is interpreted: the textbook's formula, its example and
+/// its advice don't agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// The sum of squared sizes of the groups that come of it.
+    /// The sum of squared sizes of the resulting groups.
     After,
-    /// The sum of squared sizes of the groups that it takes apart.
+    /// The sum of squared sizes of the groups that are split.
     Before,
-    /// The difference: pairs of records that it tells apart, twice.
+    /// The difference: twice the number of pairs of records that it separates.
     Reduction,
 }
 
 impl Score {
-    /// Whether it can only fall while other values are taken apart, so that an old score is an
+    /// Whether the score can only decrease while other values are split, so that an old score is an
     /// upper bound. Sums of squares, and sums of products of two parts' sizes, don't grow when
-    /// groups fall apart.
+    /// groups are split.
     pub fn falls(self) -> bool {
         matches!(self, Score::Discernibility(_))
     }
 }
 
 impl Reading {
-    /// The score of what leaves fall into.
+    /// The score of a refinement, given its sub-leaves.
     pub fn score(self, tips: &Tips, sub: &SubLeaves) -> f64 {
         let square = |rows: u32| u128::from(rows) * u128::from(rows);
         let after: u128 = sub.rows.iter().map(|&rows| square(rows)).sum();

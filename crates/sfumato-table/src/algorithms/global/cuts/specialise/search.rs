@@ -1,4 +1,4 @@
-//! The greedy search itself.
+//! The greedy search.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Role};
@@ -25,16 +25,15 @@ use crate::algorithms::shared::progress::Progress;
 pub struct Candidate {
     /// What would be done.
     pub refinement: Refinement,
-    /// How good it is, or an upper bound of it.
+    /// The score, or an upper bound of it.
     pub score: f64,
-    /// After how many steps the score was computed.
+    /// The number of steps after which the score was computed.
     fresh: Option<usize>,
-    /// The anonymity that it would leave each quasi-identifier with; only for scores that look at
-    /// it.
+    /// The anonymity that it would leave for each quasi-identifier, for scores that use it.
     left: Vec<Option<u32>>,
 }
 
-/// The running search.
+/// The state of the search.
 pub struct Search<'a> {
     columns: Vec<ColumnState<'a>>,
     store: Box<dyn Store + 'a>,
@@ -59,7 +58,7 @@ pub fn specialise(algorithm: &str, task: &Task<'_>, recipe: Recipe) -> Result<Cu
 }
 
 impl<'a> Search<'a> {
-    /// Everything fully generalized.
+    /// The state in which everything is fully generalized.
     pub fn new(
         algorithm: &str,
         task: &Task<'a>,
@@ -147,7 +146,7 @@ impl<'a> Search<'a> {
     pub fn columns(&self) -> &[ColumnState<'a>] {
         &self.columns
     }
-    /// What would be published now.
+    /// The cuts that would be published now.
     pub fn cuts(&self) -> Vec<Cut> {
         self.columns.iter().map(ColumnState::cut).collect()
     }
@@ -156,7 +155,7 @@ impl<'a> Search<'a> {
         self.columns.iter().map(ColumnState::n_blocks).collect()
     }
 
-    /// Add what may be done to a published value. What makes a part that is too small alone is
+    /// Add the refinements of a published value. Those with a part that is too small by itself are
     /// refused at once.
     fn offer(&mut self, column: usize, block: u32) {
         let objective = self.stand_in.as_ref().unwrap_or(self.objective);
@@ -213,8 +212,8 @@ impl<'a> Search<'a> {
         Ok(self.store.sub_leaves(&self.tips, &[split])?.pop().unwrap_or_default())
     }
 
-    /// The place of the candidate with the highest score; of equals that of the first column and
-    /// value.
+    /// The place of the candidate with the highest score; of equal ones that of the first column
+    /// and value.
     fn best(&self) -> Option<usize> {
         let key = |place: &usize| {
             let Candidate { refinement, score, .. } = &self.candidates[*place];

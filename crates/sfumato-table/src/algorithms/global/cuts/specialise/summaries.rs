@@ -1,5 +1,5 @@
-//! Groups whose size doesn't say enough: their sensitive values, or their people, are counted and
-//! the requirements asked.
+//! Checks groups whose size doesn't decide: their sensitive values, or their people, are counted
+//! and the requirements checked.
 
 use rayon::prelude::*;
 use sfumato_core::group::{Histogram, Summary};
@@ -11,7 +11,7 @@ use super::keys::Items;
 use super::store::{Split, Store, ValueCounts};
 use super::tips::{SubLeaves, Tips};
 
-/// Counting tables up to this many cells aren't hashed.
+/// The largest number of cells of a counting table without hashing.
 const MOST_CELLS: usize = 1 << 22;
 
 /// How often each value of each sensitive column occurs in each sub-leaf.
@@ -67,7 +67,7 @@ pub fn all_hold(
 struct Groups {
     of_sub: Vec<u32>,
     n: usize,
-    /// Whether each group was larger before the value was taken apart.
+    /// Whether each group is smaller than before the value was split.
     changed: Vec<bool>,
 }
 

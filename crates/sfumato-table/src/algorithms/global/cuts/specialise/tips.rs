@@ -5,7 +5,7 @@
 //! it, aren't stored: one scan of the value's column finds them. Nothing here knows trees or
 //! requirements.
 
-/// A code that doesn't belong to the value that is looked at.
+/// The part of a code that doesn't belong to the current value.
 pub const OUTSIDE: u32 = u32::MAX;
 
 /// The leaves.
@@ -15,24 +15,24 @@ pub struct Tips {
     blocks: Vec<Vec<u32>>,
 }
 
-/// What leaves that hold a value fall into if the value is taken apart: by leaf, then by part;
-/// empty ones don't exist.
+/// The sub-leaves of leaves that hold a value, if the value is split: by leaf, then by part,
+/// without empty ones.
 #[derive(Debug, Default, PartialEq)]
 pub struct SubLeaves {
-    /// The leaf.
+    /// The leaf of each sub-leaf.
     pub leaf: Vec<u32>,
-    /// The part.
+    /// The part of each sub-leaf.
     pub part: Vec<u32>,
-    /// How many rows.
+    /// The number of rows of each sub-leaf.
     pub rows: Vec<u32>,
 }
 
 impl SubLeaves {
-    /// How many.
+    /// The number of sub-leaves.
     pub fn len(&self) -> usize {
         self.leaf.len()
     }
-    /// Whether there is none.
+    /// Whether there are no sub-leaves.
     pub fn is_empty(&self) -> bool {
         self.leaf.is_empty()
     }
@@ -68,7 +68,7 @@ pub struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The place of a part of a leaf. It must be there.
+    /// The place of a part of a leaf, which must exist.
     #[inline]
     pub fn place(&self, leaf: u32, part: u32) -> usize {
         let (mut place, end) =
@@ -90,11 +90,11 @@ impl Tips {
         Tips { rows: vec![n_rows as u32; n_leaves], blocks: vec![vec![0; n_leaves]; n_columns] }
     }
 
-    /// How many leaves.
+    /// The number of leaves.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
-    /// Whether there is no record.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -111,7 +111,7 @@ impl Tips {
         (self.rows.len() * (self.blocks.len() + 1) * size_of::<u32>()) as u64
     }
 
-    /// What finds the sub-leaf of a leaf and a part.
+    /// A finder of sub-leaves by leaf and part.
     pub fn finder<'a>(&self, sub: &'a SubLeaves) -> Finder<'a> {
         Finder { parts: &sub.part, starts: sub.starts(self.len()) }
     }

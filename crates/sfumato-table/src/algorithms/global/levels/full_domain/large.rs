@@ -1,5 +1,5 @@
-//! Lattices too large to be searched whole: a good node by small steps from a first one, and a
-//! bound from blocks of columns.
+//! Lattices that are too large to be searched completely: finds a good node by small steps from a
+//! first one, and a bound from blocks of columns.
 
 use sfumato_core::Result;
 use sfumato_core::traits::Effort;
@@ -9,7 +9,7 @@ use crate::algorithms::global::levels::lattice::{Known, Lattice, Node};
 use super::search::cheaper;
 use crate::algorithms::shared::progress::Progress;
 
-/// Most nodes of a block of columns: larger blocks bound better.
+/// The largest number of nodes of a block of columns: larger blocks give better bounds.
 fn most_in_block(effort: Effort) -> usize {
     match effort {
         Effort::Low => 1_000,
@@ -19,7 +19,7 @@ fn most_in_block(effort: Effort) -> usize {
 }
 
 /// From a node that may be published, take steps to cheaper ones as long as there are any: one
-/// column down a level, or one down and another up. Stops when so many records have been read.
+/// column down a level, or one down and another up. Stops when the budget of records is spent.
 pub fn descend(
     lattice: &Lattice<'_>,
     start: (f64, Node),
@@ -70,9 +70,10 @@ pub fn descend(
     }
 }
 
-/// A lower bound of what any node costs that may be published, where prices of cells are added and
-/// what holds on all columns holds on some of them: columns are dealt into blocks, and for each
-/// block the least is found that its own cells cost at a node at which it holds by itself.
+/// A lower bound of the cost of any node that may be published, for objectives that add prices of
+/// cells and requirements that hold on some columns if they hold on all. Columns are divided into
+/// blocks, and for each block the least cost of its own cells is found at a node at which it holds
+/// by itself.
 pub fn bound(lattice: &Lattice<'_>, budget: u64, progress: &mut Progress<'_>) -> Result<f64> {
     let n_levels = lattice.n_levels();
     let mut blocks: Vec<Vec<usize>> = vec![Vec::new()];

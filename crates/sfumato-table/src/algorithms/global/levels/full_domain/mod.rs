@@ -1,5 +1,5 @@
-//! Optimal full-domain recoding: the node of the lattice that costs least under the objective, of
-//! all that may be published.
+//! Optimal full-domain recoding: of all nodes of the lattice that may be published, the one that
+//! costs least under the objective.
 
 mod large;
 mod search;
@@ -41,7 +41,8 @@ static INFO: Info = Info {
     ..Info::DEFAULT
 };
 
-/// Records of frequency sets that may be read before the search stops with the best it has.
+/// The number of records of frequency sets that may be read before the search stops with the best
+/// node so far.
 fn budget(effort: Effort) -> u64 {
     match effort {
         Effort::Low => 100_000_000,

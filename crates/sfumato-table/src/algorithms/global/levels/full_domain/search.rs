@@ -1,5 +1,5 @@
-//! The search for the best node: from cheap nodes upwards, with what is known of each node passed
-//! on to its neighbours.
+//! The search for the best node: from cheap nodes upwards, where results of a node are used for its
+//! neighbours.
 
 use sfumato_core::Result;
 use sfumato_core::traits::Join;
@@ -12,9 +12,9 @@ use crate::algorithms::shared::progress::Progress;
 pub struct BestNode {
     /// The node.
     pub node: Node,
-    /// What it costs.
+    /// The cost of the node.
     pub cost: f64,
-    /// No node can cost less than this.
+    /// A lower bound of the cost of all nodes.
     pub bound: f64,
 }
 
@@ -23,18 +23,18 @@ pub struct Search<'a> {
     lattice: &'a Lattice<'a>,
     known: Known,
     best: Option<(f64, Node)>,
-    /// A node that fails rules out all below.
+    /// Whether a node that fails rules out all nodes below.
     monotone: bool,
-    /// A node's cost without suppression bounds all above.
+    /// Whether a node's cost without suppression bounds that of all nodes above.
     bounded: bool,
-    /// The work that is allowed, in records of frequency sets that are read.
+    /// The allowed work, in records of frequency sets that are read.
     budget: u64,
-    /// The price at which chains pass from nodes that fail to such that hold.
+    /// The price at which chains change from nodes that fail to nodes that hold.
     border: Option<f64>,
 }
 
 impl<'a> Search<'a> {
-    /// Over a lattice, with so many records of frequency sets to read.
+    /// A search over a lattice, with a budget of records of frequency sets to read.
     pub fn new(lattice: &'a Lattice<'a>, budget: u64) -> Self {
         Search {
             known: Known::new(lattice.n_levels()),
@@ -47,7 +47,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Find the best node; `None` if none was found that may be published.
+    /// Find the best node. `None` if no node was found that may be published.
     pub fn run(mut self, progress: &mut Progress<'_>) -> Result<Option<BestNode>> {
         let top = self.lattice.top();
         if !self.look(&top).feasible && self.monotone {
@@ -89,15 +89,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best so far, where nodes are left. What they cost is bounded by their rank only where
-    /// ranks are prices.
+    /// The best node so far, when nodes are left. Their cost is bounded by their rank only if ranks
+    /// are prices.
     fn unproven(self, additive: bool, least: f64) -> Option<BestNode> {
         let bound = if additive { least } else { f64::NEG_INFINITY };
         self.best.map(|(cost, node)| BestNode { node, bound: bound.min(cost), cost })
     }
 
-    /// Without listing nodes: the way up from the bottom, small steps from what it finds, and a
-    /// bound from blocks of columns.
+    /// Search without listing nodes: on the way up from the bottom, by small steps from the node
+    /// found there, and with a bound from blocks of columns.
     fn run_large(
         mut self,
         upward: &Upward,
@@ -114,15 +114,15 @@ impl<'a> Search<'a> {
         Ok(Some(BestNode { node, bound: bound.min(cost), cost }))
     }
 
-    /// Whether a node needs no look.
+    /// Whether a node needn't be examined.
     fn is_settled(&self, node: &[u8]) -> bool {
         self.known.is_seen(node)
             || self.known.is_dear(node)
             || (self.monotone && self.known.fails(node))
     }
 
-    /// On the cheapest way up from a node through nodes that nothing is known of, find where those
-    /// that fail end: the higher the last of them, the more nodes below it fail with it, and the
+    /// On the cheapest path up from a node through nodes about which nothing is known, find where
+    /// failing nodes end: the higher the last of them, the more nodes below it fail too, and the
     /// first that may be published may be the best.
     fn climb(&mut self, start: Node, upward: &Upward) {
         let chain = self.way_up(start, upward);
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The cheapest way up from a node, through nodes that nothing is known of.
+    /// The cheapest path up from a node, through nodes about which nothing is known.
     fn way_up(&self, start: Node, upward: &Upward) -> Vec<Node> {
         let n_levels = self.lattice.n_levels();
         let mut chain = vec![start];
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Look at a node and remember what that says about others.
+    /// Examine a node and store what that implies for others.
     fn look(&mut self, node: &[u8]) -> NodeOutcome {
         let outcome = self.lattice.look(node);
         self.known.see(node);
@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether one cost is below another by more than the order of sums may change.
+/// Whether one cost is below another by more than rounding.
 pub fn cheaper(a: f64, b: f64) -> bool {
     a < b - 1e-9 * b.abs()
 }

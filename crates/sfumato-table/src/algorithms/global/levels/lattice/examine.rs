@@ -1,4 +1,4 @@
-//! Looking at one node: which groups may be published there, and what that costs.
+//! Examines one node: which groups may be published there, and what that costs.
 
 use sfumato_core::dataset::{Column, Role};
 use sfumato_core::group::{Histogram, Summary};
@@ -10,49 +10,50 @@ use super::packed::Layout;
 use crate::algorithms::global::shared::groups::Groups;
 use crate::algorithms::global::shared::publish::judge;
 
-/// What a look at a node showed.
+/// The outcome of examining a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodeOutcome {
-    /// How many rows may not be published.
+    /// The number of rows that may not be published.
     pub suppressed: u64,
-    /// Whether that is allowed, and something is left.
+    /// Whether that many may be suppressed, and something is left.
     pub feasible: bool,
-    /// What the release costs; infinite if there is none.
+    /// The cost of the release; infinite if there is none.
     pub cost: f64,
-    /// What it would cost with nothing suppressed: a lower bound for this node and, where merging
-    /// never helps, for all above.
+    /// The cost without suppression, which is a lower bound for this node and, if merging never
+    /// helps, for all above.
     pub bound: f64,
 }
 
-/// A table with the levels of its columns: whatever may be asked about a node.
+/// A table with the levels of its columns, to examine nodes.
 pub struct Examiner<'a> {
     /// The task.
     pub task: &'a Task<'a>,
     /// The quasi columns.
     pub quasi: Vec<&'a Column>,
-    /// Their levels.
+    /// The levels of each quasi column.
     pub ladders: Vec<Ladder>,
-    /// How a record is packed.
+    /// The layout of packed records.
     pub layout: Layout,
-    /// `sums[column][level]`: what all cells of a column cost at a level.
+    /// `sums[column][level]`: the cost of all cells of a column at a level.
     pub sums: Vec<Vec<f64>>,
-    /// `bits[column][level]`: how much a column tells records apart at a level.
+    /// `bits[column][level]`: how well a column at a level separates records.
     pub bits: Vec<Vec<f64>>,
-    /// `occurring[column][level]`: how many values of a level records have.
+    /// `occurring[column][level]`: the number of values of a level that records have.
     pub occurring: Vec<Vec<usize>>,
-    /// The sensitive columns that a model reads, by their place among all.
+    /// The sensitive columns that a model reads, by their places among all.
     sensitive: Vec<usize>,
     n_sensitive: usize,
     counts_target: bool,
     whole: Summary,
     min_rows: u64,
     count_only: bool,
-    /// Rows must be looked at: people have several, or promises are about parts of the columns.
+    /// Whether rows must be read, because people have several, or promises are about some of the
+    /// columns.
     pub needs_rows: bool,
 }
 
 impl<'a> Examiner<'a> {
-    /// For a task whose quasi columns all have levels.
+    /// An examiner for a task whose quasi columns all have levels.
     pub fn new(task: &'a Task<'a>) -> Self {
         let quasi = task.table.quasi();
         let ladder =
@@ -109,7 +110,7 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// The records of the table as they are.
+    /// The records of the table without generalization.
     pub fn base<const W: usize>(&self) -> Frequencies<W> {
         let sensitive = self.task.table.counted();
         let mut counted: Vec<&Column> =
@@ -129,12 +130,12 @@ impl<'a> Examiner<'a> {
         self.ladders.iter().map(|ladder| ladder.levels.len() as u8 - 1).collect()
     }
 
-    /// What all cells cost at a node, where prices are added.
+    /// The cost of all cells at a node, if prices are added.
     pub fn cells(&self, node: &[u8]) -> f64 {
         self.sums.iter().zip(node).map(|(sums, &level)| sums[level as usize]).sum()
     }
 
-    /// Look at a node by its frequency set.
+    /// Examine a node by its frequency set.
     pub fn examine<const W: usize>(&self, set: &Frequencies<W>) -> NodeOutcome {
         let fails = self.failing(set);
         let failing = || (0..fails.len()).filter(|&group| fails[group]);
@@ -219,7 +220,7 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// What a row of a group costs by its cells.
+    /// The price of the cells of a row, for each group.
     fn cell_prices<'s, const W: usize>(
         &'s self,
         set: &'s Frequencies<W>,
@@ -246,7 +247,7 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Whether so many rows may be suppressed, and something is left.
+    /// Whether a number of rows may be suppressed, and something is left.
     fn allows(&self, suppressed: u64) -> bool {
         let n_rows = self.task.table.n_rows as u64;
         suppressed <= self.task.max_suppressed && (suppressed < n_rows || n_rows == 0)
@@ -262,7 +263,7 @@ impl<'a> Examiner<'a> {
         NodeOutcome { suppressed, feasible, cost, bound: all }
     }
 
-    /// The same look by the rows of the table.
+    /// Examine a node by the rows of the table.
     pub fn examine_rows(&self, node: &[u8]) -> NodeOutcome {
         let level = |(ladder, &level): (&Ladder, &u8)| ladder.levels[level as usize].cut();
         let cuts: Vec<_> = self.ladders.iter().zip(node).map(level).collect();
@@ -311,8 +312,8 @@ fn entropy(rows: &[u64]) -> f64 {
         .sum::<f64>()
 }
 
-/// The union of groups. Counts of histograms are added up in one go: merging one after the other
-/// copies what is there each time.
+/// The union of groups. Counts of histograms are added in one go, since merging one after the other
+/// would copy them each time.
 fn union<'s>(summaries: impl Iterator<Item = &'s Summary> + Clone, n_sensitive: usize) -> Summary {
     let rows = summaries.clone().map(|summary| summary.rows).sum();
     let histogram = |place: usize| {

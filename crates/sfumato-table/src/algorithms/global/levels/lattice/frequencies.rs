@@ -1,6 +1,6 @@
-//! A frequency set: the different records of a table at some node of the lattice, with how many
-//! rows each stands for. The set of any node above comes from it without another look at the rows
-//! (roll-up).
+//! A frequency set: the different records of a table at some node of the lattice, with the number
+//! of rows that each stands for. The set of any node above follows from it without reading the rows
+//! again (roll-up).
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Column;
@@ -9,7 +9,7 @@ use super::ladder::Ladder;
 use super::packed::{Layout, Numbering, Packed, Raiser};
 use crate::algorithms::global::shared::groups::Groups;
 
-/// One level per column.
+/// A node of the lattice: one level per column.
 pub type Node = Vec<u8>;
 
 /// The different records at a node.
@@ -20,7 +20,7 @@ pub struct Frequencies<const W: usize> {
     pub records: Vec<Packed<W>>,
     /// How many rows each record stands for.
     pub rows: Vec<u32>,
-    /// For each column that is counted, how often its codes occur in each record.
+    /// For each counted column, how often its codes occur in each record.
     pub pairs: Vec<Pairs>,
 }
 
@@ -30,19 +30,19 @@ pub struct Frequencies<const W: usize> {
 pub struct Pairs {
     /// How many codes the column has.
     pub n_codes: usize,
-    /// The record.
+    /// The record of each pair.
     pub record: Vec<u32>,
-    /// The code.
+    /// The code of each pair.
     pub code: Vec<u32>,
-    /// How many rows.
+    /// The number of rows of each pair.
     pub count: Vec<u32>,
 }
 
-/// Tables of records times codes up to this size count without sorting.
+/// The largest table of records times codes that is counted without sorting.
 const MOST_DENSE: usize = 1 << 22;
 
 impl<const W: usize> Frequencies<W> {
-    /// The records of a table as they are, with the codes of some columns counted.
+    /// The records of a table without generalization, with the codes of some columns counted.
     pub fn of_table(
         quasi: &[&Column],
         ladders: &[Ladder],
@@ -84,12 +84,12 @@ impl<const W: usize> Frequencies<W> {
         Frequencies { node: vec![0; quasi.len()], records, rows, pairs: pairs.collect() }
     }
 
-    /// How many different records.
+    /// The number of different records.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether a node lies above this one or is the same.
+    /// Whether a node is above this one or the same.
     pub fn is_below(&self, node: &[u8]) -> bool {
         self.node.iter().zip(node).all(|(mine, other)| mine <= other)
     }
@@ -118,20 +118,21 @@ impl<const W: usize> Frequencies<W> {
     }
 }
 
-/// Records brought together.
+/// The result of grouping equal records.
 struct Grouped<const W: usize> {
     records: Vec<Packed<W>>,
     rows: Vec<u32>,
-    /// The number of each record that came in, if asked for.
+    /// The number of each input record, if asked for.
     number_of: Vec<u32>,
 }
 
-/// More records than this are grouped in pieces side by side, and then the groups of the pieces.
+/// The number of records above which pieces are grouped in parallel, and then the groups of the
+/// pieces.
 const MOST_AT_ONCE: usize = 1 << 15;
-/// How many pieces, whatever the number of threads.
+/// The number of pieces, whatever the number of threads.
 const PIECES: usize = 8;
 
-/// Bring equal records together.
+/// Group equal records.
 fn group<const W: usize>(
     n: usize,
     record: impl Fn(usize) -> Packed<W> + Sync,
@@ -210,7 +211,7 @@ impl Pairs {
         pairs
     }
 
-    /// For each record in order its pairs of code and count; every record has at least one.
+    /// The pairs of code and count of each record, in order. Every record has at least one.
     pub fn by_record(
         &self,
     ) -> impl Iterator<Item = impl Iterator<Item = (u32, u64)> + Clone + '_> + '_ {
@@ -226,7 +227,7 @@ impl Pairs {
     }
 }
 
-/// What the values of one level become at a higher one.
+/// For each value of a level, its value at a higher level.
 fn raise(ladder: &Ladder, from: u8, to: u8) -> Vec<u32> {
     let to = &ladder.levels[to as usize];
     ladder.levels[from as usize].example.iter().map(|&code| to.of_code[code as usize]).collect()

@@ -1,15 +1,15 @@
-//! What is known of nodes that weren't looked at: below one that fails all fail, above one that is
-//! too dear all are.
+//! What is known about nodes that weren't examined: all nodes below a failing one fail, and all
+//! nodes above one that is too expensive are.
 //!
-//! Small lattices have a mark per node. Of large ones only the nodes that were found are held, and
-//! compared.
+//! Small lattices have a mark per node. For large ones only the nodes that were found are stored,
+//! and others are compared with them.
 
 use super::frequencies::Node;
 use sfumato_core::FastSet;
 
-/// Lattices up to this size have a mark per node.
+/// The largest lattice with a mark per node.
 const MOST_LISTED: u128 = 1 << 24;
-/// Most nodes of a large lattice that others are compared with.
+/// The largest number of nodes of a large lattice with which others are compared.
 const MOST_HELD: usize = 4096;
 
 const FAILS: u8 = 1;
@@ -19,7 +19,7 @@ const SEEN: u8 = 4;
 /// What is known so far.
 pub struct Known {
     n_levels: Vec<usize>,
-    /// One per node, or empty.
+    /// One mark per node, or empty.
     marks: Vec<u8>,
     fails: Vec<Node>,
     dear: Vec<Node>,
@@ -27,7 +27,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Nothing is known of a lattice with so many levels per column.
+    /// Nothing is known about a lattice with these numbers of levels per column.
     pub fn new(n_levels: Vec<usize>) -> Self {
         let n = n_levels.iter().fold(1u128, |n, &levels| n.saturating_mul(levels as u128));
         let marks = if n <= MOST_LISTED { vec![0; n as usize] } else { Vec::new() };
@@ -50,7 +50,7 @@ impl Known {
         !self.marks.is_empty()
     }
 
-    /// A node was looked at.
+    /// Mark a node as examined.
     pub fn see(&mut self, node: &[u8]) {
         if self.marks.is_empty() {
             self.seen.insert(node.to_vec());
@@ -59,12 +59,12 @@ impl Known {
             self.marks[place] |= SEEN;
         }
     }
-    /// Whether it was.
+    /// Whether a node was examined.
     pub fn is_seen(&self, node: &[u8]) -> bool {
         if self.marks.is_empty() { self.seen.contains(node) } else { self.has(node, SEEN) }
     }
 
-    /// A node fails, and all below it.
+    /// Mark a node and all below it as failing.
     pub fn fail(&mut self, node: &[u8]) {
         if !self.marks.is_empty() {
             return self.spread(node, FAILS);
@@ -74,7 +74,7 @@ impl Known {
             self.fails.push(node.to_vec());
         }
     }
-    /// Whether it is known to fail.
+    /// Whether a node is known to fail.
     pub fn fails(&self, node: &[u8]) -> bool {
         match self.marks.is_empty() {
             true => self.fails.iter().any(|held| is_below(node, held)),
@@ -82,7 +82,7 @@ impl Known {
         }
     }
 
-    /// A node is too dear, and all above it.
+    /// Mark a node and all above it as too expensive.
     pub fn dismiss(&mut self, node: &[u8]) {
         if !self.marks.is_empty() {
             return self.spread(node, DEAR);
@@ -92,7 +92,7 @@ impl Known {
             self.dear.push(node.to_vec());
         }
     }
-    /// Whether it is known to be too dear.
+    /// Whether a node is known to be too expensive.
     pub fn is_dear(&self, node: &[u8]) -> bool {
         match self.marks.is_empty() {
             true => self.dear.iter().any(|held| is_below(held, node)),
@@ -100,7 +100,7 @@ impl Known {
         }
     }
 
-    /// Mark a node and what lies below it (or above, if too dear), as far as that isn't marked yet.
+    /// Mark a node and all below it (or above it, if too expensive) that aren't marked yet.
     fn spread(&mut self, node: &[u8], mark: u8) {
         let mut waiting = vec![node.to_vec()];
         while let Some(node) = waiting.pop() {
@@ -125,7 +125,7 @@ impl Known {
     }
 }
 
-/// Whether a node lies below another or is the same.
+/// Whether a node is below another or the same.
 fn is_below(a: &[u8], b: &[u8]) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }

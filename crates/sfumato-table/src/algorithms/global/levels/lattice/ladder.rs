@@ -1,5 +1,5 @@
-//! The levels of one quasi column for full-domain recoding: at a level every value goes to the same
-//! height of its tree.
+//! The levels of one quasi column for full-domain recoding: at a level every value is generalized
+//! to the same height of its tree.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
@@ -9,10 +9,9 @@ use crate::algorithms::global::shared::taxonomy::everything;
 use crate::algorithms::shared::intervals::intervals;
 
 /// How many intervals of a level make one of the next, in ordered columns without a hierarchy.
-/// Whole levels are coarse enough.
 const FAN_IN: usize = 2;
 
-/// One level: which value each code gets, and what a cell published as that value costs.
+/// One level: the value of each code, and the price of a cell that is published as that value.
 pub struct Level {
     /// For each code, missing last, an index into the values.
     pub of_code: Vec<u32>,
@@ -27,13 +26,13 @@ pub struct Level {
 
 /// The levels of a column, from exact to everything.
 pub struct Ladder {
-    /// At least one.
+    /// The levels, at least one.
     pub levels: Vec<Level>,
 }
 
 impl Ladder {
-    /// Of a quasi column at a place among the quasi columns. Ordered columns without a hierarchy
-    /// get intervals of about as many records each.
+    /// The levels of a quasi column at a place among the quasi columns. Ordered columns without a
+    /// hierarchy get intervals with about equally many records.
     pub fn new(column: &Column, place: usize, objective: &Objective<'_>) -> Self {
         let missing = column.domain.missing();
         let mut counts = vec![0u64; missing as usize + 1];

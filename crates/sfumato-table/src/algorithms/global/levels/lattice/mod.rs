@@ -1,6 +1,5 @@
-//! The lattice of full-domain recodings: a node is one level per column, and above it lies whatever
-//! is more general in every column. Here nodes are looked at; which of them is the algorithms'
-//! business.
+//! The lattice of full-domain recodings: a node is one level per column, and the nodes above it are
+//! at least as general in every column. This module examines nodes; the algorithms decide which.
 
 mod examine;
 mod frequencies;
@@ -71,7 +70,7 @@ impl<'a> Lattice<'a> {
     pub fn task(&self) -> &'a Task<'a> {
         self.examiner.task
     }
-    /// How many columns.
+    /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.examiner.ladders.len()
     }
@@ -79,7 +78,7 @@ impl<'a> Lattice<'a> {
     pub fn n_levels(&self) -> Vec<usize> {
         self.examiner.ladders.iter().map(|ladder| ladder.levels.len()).collect()
     }
-    /// How many nodes.
+    /// The number of nodes.
     pub fn n_nodes(&self) -> u128 {
         self.n_levels().iter().fold(1u128, |n, &levels| n.saturating_mul(levels as u128))
     }
@@ -91,20 +90,20 @@ impl<'a> Lattice<'a> {
     pub fn top(&self) -> Node {
         self.examiner.top()
     }
-    /// How many nodes were looked at.
+    /// The number of nodes that were examined.
     pub fn looks(&self) -> u64 {
         self.state.borrow().looks
     }
-    /// How many records of frequency sets were read for that: the work so far.
+    /// The number of records of frequency sets that were read: the work so far.
     pub fn records_read(&self) -> u64 {
         self.state.borrow().read
     }
-    /// How many different values a column publishes at a level, of those that occur.
+    /// The number of different values that occur in a column at a level.
     pub fn n_values(&self, column: usize, level: u8) -> usize {
         self.examiner.occurring[column][level as usize]
     }
 
-    /// Look at a node.
+    /// Examine a node.
     pub fn look(&self, node: &[u8]) -> NodeOutcome {
         let state = &mut *self.state.borrow_mut();
         state.looks += 1;
@@ -117,8 +116,8 @@ impl<'a> Lattice<'a> {
         outcome
     }
 
-    /// What all cells cost at a node with nothing suppressed, where prices are added; 0 where cells
-    /// cost nothing.
+    /// The cost of all cells at a node without suppression, if prices are added; 0 if cells cost
+    /// nothing.
     pub fn cells(&self, node: &[u8]) -> f64 {
         match self.task().objective.ignores_cells() {
             true => 0.0,
@@ -126,18 +125,18 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// What all cells of a column cost at a level with nothing suppressed.
+    /// The cost of all cells of a column at a level without suppression.
     pub fn cells_of(&self, column: usize, level: u8) -> f64 {
         self.examiner.sums[column][level as usize]
     }
 
-    /// The columns from the one that tells most records apart.
+    /// The columns, beginning with the one that separates most records.
     pub fn telling_columns(&self) -> Vec<usize> {
         self.examiner.layout.order().to_vec()
     }
 
-    /// Whether what a node may publish is never less than what a node below may: then one that
-    /// fails rules out all below it.
+    /// Whether a node may publish at least as much as every node below it, so that a failing node
+    /// rules out all below it.
     pub fn is_monotone(&self) -> bool {
         let task = self.task();
         task.requirements.is_absorbing()
@@ -146,7 +145,8 @@ impl<'a> Lattice<'a> {
                 && (task.table.subject.is_none() || task.requirements.is_count_only()))
     }
 
-    /// Refuse what an algorithm can't search that relies on nodes above a good one being good.
+    /// Refuse a task for an algorithm that relies on all nodes above a publishable one being
+    /// publishable.
     pub fn require_monotone(&self, algorithm: &str) -> Result<()> {
         if self.is_monotone() {
             return Ok(());
@@ -158,7 +158,8 @@ impl<'a> Lattice<'a> {
         .hint("use full-domain, which looks at every node then, or allow no suppression"))
     }
 
-    /// Refuse what is too much for an algorithm that lists nodes: `n` of them, in words.
+    /// Refuse a task with more than `most` nodes for an algorithm that lists nodes. `what`
+    /// describes the `n` nodes in words.
     pub fn require_at_most(&self, n: u128, most: u128, what: &str, algorithm: &str) -> Result<()> {
         match n > most {
             false => Ok(()),
@@ -169,8 +170,8 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// Whether a more general node never costs less, and a suppressed record never less than a
-    /// published one: then what a node costs with nothing suppressed bounds all above it.
+    /// Whether a more general node never costs less, and a suppressed record never costs less than
+    /// a published one, so that the cost of a node without suppression bounds all above it.
     pub fn objective_is_monotone(&self) -> bool {
         let objective = self.task().objective;
         let n_rows = self.task().table.n_rows as u64;

@@ -1,17 +1,17 @@
 //! A record at a node of the lattice in a few machine words: a field of bits per column, so that
-//! raising a column changes one field and comparing records compares words.
+//! generalizing a column changes one field, and comparing records means comparing words.
 
 /// A record in `W` words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packed<const W: usize>([u64; W]);
 
-/// Where each column's field lies. A field never crosses two words.
+/// The place of each column's field. A field never crosses two words.
 #[derive(Debug, Clone)]
 pub struct Layout {
     fields: Vec<Field>,
     /// The columns from the lowest bits up.
     order: Vec<usize>,
-    /// How many words a record has.
+    /// The number of words of a record.
     pub words: usize,
 }
 
@@ -23,7 +23,8 @@ struct Field {
 }
 
 impl Layout {
-    /// For columns with so many values each; the first of an order get the lowest bits.
+    /// A layout for columns with these numbers of values. The first columns of an order get the
+    /// lowest bits.
     pub fn new(n_values: &[usize], order: Vec<usize>) -> Self {
         let nowhere = Field { word: 0, shift: 0, mask: 0 };
         let mut layout = Layout { fields: vec![nowhere; n_values.len()], words: 1, order };
@@ -63,16 +64,15 @@ impl Layout {
 
 /// Changes fields by tables, several neighbouring fields with one look-up.
 pub struct Raiser {
-    /// Of each chunk the word, its first bit, its mask, and what each of its patterns becomes.
+    /// For each chunk, its word, first bit and mask, and the new value of each of its patterns.
     chunks: Vec<(usize, u32, u64, Vec<u64>)>,
 }
 
-/// Most bits of a chunk: its table stays in the fastest cache.
+/// The largest number of bits of a chunk, such that its table stays in the fastest cache.
 const CHUNK_BITS: u32 = 11;
 
 impl Layout {
-    /// Change every field: `up[column][value]` takes the place of each value. `None` leaves a
-    /// column as it is.
+    /// Change every field: value `v` becomes `up[column][v]`. `None` leaves a column as it is.
     pub fn raiser(&self, up: &[Option<Vec<u32>>]) -> Raiser {
         let mut chunks: Vec<(usize, u32, u64, Vec<u64>)> = Vec::new();
         let mut start = 0;
@@ -122,15 +122,15 @@ impl Raiser {
 }
 
 impl<const W: usize> Packed<W> {
-    /// All fields 0.
+    /// The record with all fields 0.
     pub const ZERO: Self = Packed([0; W]);
 
-    /// In the order of the highest bits.
+    /// The words, the highest first.
     pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
         self.0.iter().rev().copied()
     }
 
-    /// A number that looks random, for a table of hashes.
+    /// A hash of the record.
     #[inline]
     pub fn hash(&self) -> u64 {
         const ODD: u128 = 0x9E37_79B9_7F4A_7C15;
@@ -141,12 +141,12 @@ impl<const W: usize> Packed<W> {
     }
 }
 
-/// Numbers different records from 0 in the order of their appearance. The table grows with what is
-/// in it, so few groups stay in the fast caches however many records come.
+/// Numbers different records from 0 in the order of their appearance. The table grows with its
+/// content, so few groups stay in the fast caches however many records come.
 pub struct Numbering<const W: usize> {
     /// The different records.
     pub keys: Vec<Packed<W>>,
-    /// The number after that of the record in a slot; 0 for none.
+    /// The number of the record in a slot plus one; 0 for none.
     slots: Vec<u32>,
 }
 

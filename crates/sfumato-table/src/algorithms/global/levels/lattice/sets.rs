@@ -1,39 +1,39 @@
-//! The frequency sets at hand: a node's set is made from the smallest one below it, and kept if it
+//! A cache of frequency sets: a node's set is made from the smallest one below it, and kept if it
 //! is much smaller than that.
 //!
-//! Nodes that a search looks at last lie high and in all directions, and few of them lie above each
-//! other. So on the way from a large set there are stops where only the columns are raised that
-//! bring most records together: nodes that agree on those share them.
+//! Successive nodes of a search are high in the lattice, and few of them are above each other. So
+//! on the way from a large set there are intermediate nodes at which only the columns are
+//! generalized that merge most records. Nodes that agree on those columns share them.
 
 use super::examine::{Examiner, NodeOutcome};
 use super::frequencies::{Frequencies, Node};
 use sfumato_core::FastSet;
 
-/// How many sets are kept, and how many records they have together beside those of eight base sets.
+/// The number of sets that are kept, with about as many records together as eight base sets.
 const MOST_KEPT: usize = 512;
 const MOST_RECORDS: usize = 1_000_000;
-/// A set of so many records needs no stops on the way up from it.
+/// The number of records up to which a set needs no intermediate nodes above it.
 const SMALL: usize = 2048;
-/// How many bits lie between one stop and the next.
+/// The number of bits between one intermediate node and the next.
 const NEXT_STOP: f64 = 3.0;
 
-/// Something that looks at nodes, whatever the size of a packed record.
+/// Examines nodes, whatever the size of a packed record.
 pub trait Sets {
-    /// Look at a node; gives also how many records were read for it.
+    /// Examine a node. Returns also how many records were read for it.
     fn look(&mut self, examiner: &Examiner<'_>, node: &[u8]) -> (NodeOutcome, u64);
 }
 
-/// Kept frequency sets, each with when it was used last; the first is the base and stays.
+/// Kept frequency sets, each with the time of its last use. The first is the base and stays.
 struct Kept<const W: usize> {
     sets: Vec<(u64, Frequencies<W>)>,
-    /// Stops where nearly all records are still different.
+    /// Intermediate nodes at which nearly all records are still different.
     useless: FastSet<Node>,
     clock: u64,
     records: usize,
     read: u64,
 }
 
-/// The sets of an examiner's table; `None` if records are too wide.
+/// The sets of an examiner's table. `None` if records are too wide.
 pub fn sets(examiner: &Examiner<'_>) -> Option<Box<dyn Sets>> {
     Some(match examiner.layout.words {
         1 => Box::new(Kept::<1>::new(examiner)),
@@ -64,7 +64,7 @@ impl<const W: usize> Kept<W> {
         place
     }
 
-    /// Make the sets on the way to a node where that will pay.
+    /// Make the intermediate sets on the way to a node if that will pay.
     fn stop_on_the_way(&mut self, examiner: &Examiner<'_>, node: &[u8]) {
         let mut stop: Node = vec![0; node.len()];
         let mut bits: f64 = examiner.bits.iter().map(|bits| bits[0]).sum();

@@ -1,4 +1,4 @@
-//! The parts of the lattice against plain definitions.
+//! Compares the parts of the lattice with simple definitions.
 
 use proptest::prelude::*;
 use sfumato_core::FastSet;

@@ -1,4 +1,4 @@
-//! Ways through a lattice: from cheap nodes to costly ones without listing them, and by height.
+//! Walks through a lattice: from cheap nodes to expensive ones without listing all, and by height.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,17 +6,17 @@ use std::collections::BinaryHeap;
 use super::Lattice;
 use super::frequencies::Node;
 
-/// Most nodes that wait in the heap.
+/// The largest number of nodes that wait in the heap.
 const MOST_WAITING: usize = 4_000_000;
 
-/// All nodes from the one whose cells cost least, each once: a node is reached from the one below
-/// it in its last column that isn't at the bottom. Where cells cost nothing or a coarser level is
-/// cheaper, the order still goes upwards.
+/// All nodes, beginning with the one whose cells cost least, each once: a node is reached from the
+/// one below it in its last column that isn't at the bottom. If cells cost nothing or a coarser
+/// level is cheaper, the order still goes upwards.
 pub struct Upward {
-    /// `ranks[column][level]`, rising.
+    /// `ranks[column][level]`, ascending.
     ranks: Vec<Vec<f64>>,
     heap: BinaryHeap<Reverse<Entry>>,
-    /// The least rank of a node that found no room.
+    /// The least rank of a node for which there was no room.
     lost: f64,
 }
 
@@ -41,7 +41,7 @@ impl Ord for Entry {
 }
 
 impl Upward {
-    /// Through a lattice.
+    /// A walk through a lattice.
     pub fn new(lattice: &Lattice<'_>) -> Self {
         let flat = lattice.task().objective.ignores_cells();
         let ranks = lattice.examiner.sums.iter().map(|sums| {
@@ -57,12 +57,12 @@ impl Upward {
         upward
     }
 
-    /// By what nodes are ordered.
+    /// The rank by which nodes are ordered.
     pub fn rank(&self, node: &[u8]) -> f64 {
         self.ranks.iter().zip(node).map(|(ranks, &level)| ranks[level as usize]).sum()
     }
 
-    /// The least rank of any node that is still to come.
+    /// The least rank of all nodes to come.
     pub fn least(&self) -> f64 {
         self.heap.peek().map_or(f64::INFINITY, |Reverse(entry)| entry.rank).min(self.lost)
     }
@@ -94,7 +94,7 @@ impl Iterator for Upward {
     }
 }
 
-/// How many nodes have each height, the sum of their levels; saturating.
+/// The number of nodes of each height, the sum of their levels; saturating.
 pub fn heights(n_levels: &[usize]) -> Vec<u64> {
     let mut counts = vec![1u64];
     for &levels in n_levels {
@@ -109,7 +109,7 @@ pub fn heights(n_levels: &[usize]) -> Vec<u64> {
     counts
 }
 
-/// The nodes of a height, in the order of a dictionary.
+/// The nodes of a height, in lexicographic order.
 pub fn nodes_of_height(n_levels: &[usize], height: usize) -> Vec<Node> {
     fn fill(n_levels: &[usize], rest: usize, node: &mut Node, nodes: &mut Vec<Node>) {
         let Some((&levels, others)) = n_levels.split_first() else {

@@ -1,5 +1,5 @@
-//! Choosing a node's split by the workload: all cuts of all columns are scored, and the best
-//! allowed one is taken.
+//! Chooses a node's split by the workload: all cuts of all columns are scored, and the best allowed
+//! one is taken.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use super::score::{ALIKE, Column, Question, Scored, Scratch};
 use super::selection::Overlapping;
 use super::{Counts, Guide};
 
-/// The columns of larger nodes are scored by several threads.
+/// The number of rows from which on several threads score the columns of a node.
 const PARALLEL_ROWS: usize = 1 << 16;
 
-/// What the workload says about a node.
+/// The answer of the workload for a node.
 pub enum Guided {
     /// The split.
     Split(Split),
-    /// No split gains enough. Whether that is so for all of its parts as well.
+    /// No split gains enough.
     Nothing {
-        /// For good.
+        /// Whether this is so for all of its parts as well.
         below_too: bool,
     },
 }
@@ -80,7 +80,7 @@ impl Worker<'_, '_> {
         guided
     }
 
-    /// The first allowed one in the order of gains, of those that gain anything.
+    /// The first allowed split in the order of gains, among those that gain anything.
     fn first_allowed(
         &mut self,
         node: &Node,
@@ -111,8 +111,8 @@ impl Worker<'_, '_> {
         None
     }
 
-    /// How many splits there are to choose from that differ by more than chance: cuts beside each
-    /// other are much the same, so their number counts by its logarithm.
+    /// The number of splits to choose from that differ by more than chance: neighbouring cuts are
+    /// similar, so their number counts by its logarithm.
     fn choices(
         &self,
         guide: &Guide<'_>,
@@ -164,8 +164,8 @@ impl Worker<'_, '_> {
     }
 }
 
-/// What a split into so many parts must gain to be more than chance, when it is one of so many:
-/// with several targets, what is enough for one of them.
+/// The gain that a split into `parts` parts must have to be more than chance, if it is one of
+/// `choices` splits. With several targets, the gain that is enough for one of them.
 fn least_gain(
     guide: &Guide<'_>,
     wholes: &[Counts],

@@ -1,18 +1,18 @@
-//! Features beyond the quasi columns: they leave as they are, so a recipient tells their values
-//! apart already. A target need only be pure where region and features are equal, which is where
-//! the entropy or error is looked at.
+//! Features other than the quasi columns. They are published as they are, so a recipient can
+//! already tell their values apart. A target need only be pure among records with equal region and
+//! features, and entropy or error is computed there.
 
 use sfumato_core::FastMap;
 use sfumato_core::dataset::{Column, Table};
 
-/// Numbers are looked at in so many bands of about equal frequency.
+/// The number of bands of about equal frequency into which numbers are divided.
 const BANDS: u64 = 8;
-/// Columns with at most so many values are looked at value by value.
+/// The largest number of values of a column that is used value by value.
 const FEW_VALUES: usize = 16;
-/// More combinations would leave too few records in each to say anything.
+/// The largest number of combinations: more would leave too few records in each to say anything.
 const MOST_CELLS: u32 = 1 << 12;
 
-/// The cell of each row, and how many there are; `None` without such features.
+/// The cell of each row, and the number of cells. `None` without such features.
 pub fn cells(table: &Table, features: &[usize]) -> Option<(Vec<u32>, usize)> {
     let mut cells = vec![0u32; table.n_rows];
     let mut n_cells = 1u32;

@@ -1,5 +1,5 @@
-//! What a run knows of its workload: the criteria of its targets, its selections, and which columns
-//! will be used at all.
+//! What a run knows about its workload: the criteria of its targets, its selections, and which
+//! columns will be used at all.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Table;
@@ -14,40 +14,40 @@ use crate::algorithms::local::mondrian::store::{Slice, Store};
 
 /// The criteria of a run.
 pub struct Guide<'a> {
-    /// One per target.
+    /// The criterion of each target.
     pub steering: Vec<Steering>,
-    /// Records that will be selected.
+    /// The selections of records.
     pub selections: &'a [Selection],
     /// For each quasi column whether a projection names it; all of them without projections.
     pub projected: Vec<bool>,
-    /// Where the best split gains less per record, the usual order goes on below.
+    /// The gain per record below which the usual order of splits is used.
     pub min_gain: f64,
-    /// Whether only what is more than chance counts as a gain.
+    /// Whether only gains that are more than chance count.
     pub significant: bool,
 }
 
 /// The criterion of one target.
 pub struct Steering {
-    /// What it says.
+    /// The criterion itself.
     pub criterion: Box<dyn Criterion>,
-    /// Where its columns begin in what is moved with the rows.
+    /// The place of its first column in what is moved with the rows.
     pub first: usize,
-    /// How many they are.
+    /// The number of its columns.
     pub n_columns: usize,
-    /// For each quasi column whether models will look at it.
+    /// For each quasi column, whether models will use it.
     pub features: Vec<bool>,
 }
 
 impl Steering {
-    /// Its columns at a block.
+    /// The columns of the criterion in a block.
     pub fn own<'b, 's>(&self, payload: &'b [Slice<'s>]) -> &'b [Slice<'s>] {
         &payload[self.first..self.first + self.n_columns]
     }
 }
 
 impl<'a> Guide<'a> {
-    /// From the workload of a task; `n_before` columns are moved with the rows already. `None`
-    /// where a workload says nothing about splits.
+    /// Make a guide from the workload of a task, where `n_before` columns are moved with the rows
+    /// already. `None` if the workload says nothing about splits.
     pub fn new(task: &Task<'a>, n_before: usize, min_gain: f64, significant: bool) -> Option<Self> {
         let workload: &'a Workload = task.workload.filter(|workload| workload.guides_splits())?;
         let (table, n_quasi) = (task.table, task.table.quasi().len());
@@ -79,8 +79,8 @@ impl<'a> Guide<'a> {
     }
 }
 
-/// The criterion of a target, scaled to what a record gains: bits of entropy, or a share of what
-/// there was at first.
+/// The criterion of a target, scaled to the gain per record: bits of entropy, or a share of the
+/// initial impurity.
 fn criterion(table: &Table, target: &Target, relative: bool) -> Box<dyn Criterion> {
     let column = &table.columns[target.column];
     let cells = features::cells(table, &target.other_features(table));
@@ -135,8 +135,7 @@ fn criterion(table: &Table, target: &Target, relative: bool) -> Box<dyn Criterio
     }
 }
 
-/// The impurity of a target per record of the whole table; 1 where it has none, so that nothing is
-/// divided by 0.
+/// The impurity of a target per record of the whole table; 1 if it is 0, to avoid a division by 0.
 fn at_first(criterion: &dyn Criterion, n_rows: usize) -> f64 {
     let mut stores: Vec<Store> = criterion.columns().into_iter().map(Store::copy).collect();
     let own: Vec<Slice<'_>> = stores.iter_mut().map(Store::slice).collect();

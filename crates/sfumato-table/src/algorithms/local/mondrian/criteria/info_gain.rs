@@ -1,5 +1,5 @@
-//! InfoGain: the entropy of a class column within the parts. Where other features leave as they
-//! are, within the parts and what these features are.
+//! InfoGain: the entropy of a class column within the parts. If other features are published as
+//! they are, it is the entropy within the parts and the values of these features.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use super::super::store::{Slice, with_cells};
 use super::x_log_x::XLogX;
 use super::{Counts, Criterion, Parts, View};
 
-/// With at most so many labels sums are made anew at every cut, which is exact; with more they are
-/// kept up to date.
+/// The largest number of labels for which sums are computed again at every cut, which is exact.
+/// With more labels they are updated.
 const FEW: usize = 8;
 
 /// One class column.
@@ -20,14 +20,14 @@ pub struct InfoGain {
     labels: Codes,
     n_classes: usize,
     n_labels: usize,
-    /// What a nat gains.
+    /// The value of a nat.
     pub scale: f64,
     /// Logarithms.
     pub x_log_x: XLogX,
 }
 
 impl InfoGain {
-    /// From labels of `n_cells * n_classes`.
+    /// Make it from labels below `n_cells * n_classes`.
     pub fn new(labels: Codes, n_classes: usize, n_cells: usize, scale: f64) -> Self {
         InfoGain { labels, n_classes, n_labels: n_classes * n_cells, scale, x_log_x: XLogX::new() }
     }
@@ -46,8 +46,8 @@ impl InfoGain {
         entropy
     }
 
-    /// Walk the slots up to the end of the cuts; `at_cut` is told the place of each cut and the two
-    /// sides.
+    /// Walk over the slots up to the end of the cuts. `at_cut` is called with the place of each cut
+    /// and the two sides.
     fn walk(
         &self,
         view: &View<'_>,
@@ -165,13 +165,13 @@ impl Criterion for InfoGain {
 }
 
 impl InfoGain {
-    /// What parts gain whose rows are counted by label, one part after the other.
+    /// The gain of parts, whose rows are counted by label, one part after the other.
     pub fn gain_of_parts(&self, whole: &Counts, counts: &[u32]) -> f64 {
         let after: f64 = counts.chunks_exact(self.n_labels).map(|part| self.entropy(part)).sum();
         self.scale * (whole.impurity - after)
     }
 
-    /// What cuts gain, asked about from the lowest to the highest.
+    /// The gains of cuts, which must be asked for from the lowest to the highest.
     pub fn cut_gains<'a>(&'a self, whole: &Counts) -> CutGains<'a> {
         let few = self.n_labels <= FEW;
         let sums = match few {
@@ -184,7 +184,7 @@ impl InfoGain {
         CutGains { criterion: self, before: whole.impurity, after: whole.impurity, last_left, sums }
     }
 
-    /// Rows counted by label, as a node's whole.
+    /// Rows counted by label, as the counts of a whole node.
     pub fn counted(&self, rows: Vec<u32>) -> Counts {
         let impurity = self.entropy(&rows);
         Counts { rows, impurity, ..Counts::default() }
@@ -201,7 +201,7 @@ pub struct CutGains<'a> {
 }
 
 impl CutGains<'_> {
-    /// What a cut with these rows on its sides gains.
+    /// The gain of a cut with these rows on its sides.
     #[inline]
     pub fn of(&mut self, left: &[u32], right: &[u32]) -> f64 {
         let InfoGain { n_classes, scale, .. } = *self.criterion;

@@ -1,8 +1,8 @@
 //! Split criteria that a workload asks for: which of all allowed splits serves the recipient's
 //! tasks best. One file each.
 //!
-//! A criterion scores splits, and nothing else: whether one is allowed is asked of the
-//! requirements, and where no split gains anything the usual order goes on.
+//! A criterion only scores splits. The requirements decide whether a split is allowed, and if no
+//! split gains anything, the usual order of splits is used.
 
 mod choose;
 mod features;
@@ -31,26 +31,26 @@ use super::store::{Address, Slice};
 use slots::Slots;
 use squared_error::Moments;
 
-/// What a target of a workload says about the splits of a node. One entry per kind of target.
+/// Scores the splits of a node for a target of a workload. There is one implementation per kind of
+/// target.
 pub trait Criterion: Sync + Send {
     /// The columns it reads, to be moved with the rows.
     fn columns(&self) -> Vec<&Codes>;
-    /// How many numbers it keeps for a slot.
+    /// How many numbers it stores for a slot.
     fn width(&self) -> usize;
-    /// What a unit of its impurity counts.
+    /// The value of a unit of its impurity.
     fn scale(&self) -> f64;
-    /// Count all rows of a node, and say how impure they are: 0 says that no split can gain
-    /// anything.
+    /// Count all rows of a node and return their impurity. With 0, no split can gain anything.
     fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64;
-    /// Add to `gains[i]` what the cut before slot `cuts.start + i` gains.
+    /// Add the gain of the cut before slot `cuts.start + i` to `gains[i]`.
     fn add_cuts(&self, view: &View<'_>, cuts: Range<usize>, room: &mut Counts, gains: &mut [f64]);
-    /// What a split into parts gains.
+    /// The gain of a split into parts.
     fn of_parts(&self, view: &View<'_>, parts: &Parts<'_>, room: &mut Counts) -> f64;
-    /// The share of the impurity that a split into so many parts must take away for it to be more
-    /// than chance, if saying which split it is takes so many nats: what is saved in describing the
-    /// target must pay for that and for what the parts are like.
+    /// The share of the impurity that a split into `parts` parts must remove to be more than
+    /// chance, if naming the split takes `nats` nats: what is saved in describing the target must
+    /// pay for that and for describing the parts.
     fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64;
-    /// If it is the entropy of two classes and nothing else.
+    /// The criterion as the entropy of two classes, if it is just that.
     fn two_classes(&self) -> Option<&InfoGain> {
         None
     }
@@ -64,35 +64,35 @@ pub struct View<'a> {
     pub own: &'a [Slice<'a>],
     /// The places of the node.
     pub range: Range<usize>,
-    /// Where the split column lies.
+    /// The address of the split column.
     pub by: Address,
-    /// Its codes in their order.
+    /// The codes of the column, in order.
     pub slots: &'a Slots,
-    /// All rows of the node counted.
+    /// The counts of all rows of the node.
     pub whole: &'a Counts,
 }
 
 /// The parts of a split into more than two.
 pub struct Parts<'a> {
-    /// How many.
+    /// The number of parts.
     pub n: usize,
     /// The part of each slot.
     pub of_slot: &'a [u32],
 }
 
-/// Room to count in, kept from node to node. Each criterion uses what it needs.
+/// Buffers for counting, kept from node to node. Each criterion uses what it needs.
 #[derive(Debug, Default, Clone)]
 pub struct Counts {
     /// Rows by label.
     rows: Vec<u32>,
-    /// Those of one side.
+    /// Rows of one side, by label.
     left: Vec<u32>,
     right: Vec<u32>,
     /// Sums by label.
     sums: Vec<Moments>,
     left_sums: Vec<Moments>,
     right_sums: Vec<Moments>,
-    /// What there was before a split.
+    /// The impurity before a split.
     impurity: f64,
 }
 
@@ -101,7 +101,7 @@ impl Counts {
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
-    /// How impure the rows are.
+    /// The impurity of the rows.
     pub fn impurity(&self) -> f64 {
         self.impurity
     }

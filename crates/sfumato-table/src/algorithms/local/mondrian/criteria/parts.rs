@@ -1,5 +1,5 @@
-//! Scoring splits into more than two parts: the children of the lowest node above all cells, or
-//! missing against the rest.
+//! Scores splits into more than two parts: the children of the lowest node above all cells, or
+//! missing and the rest.
 
 use super::super::leftover::Leftovers;
 use super::Parts;
@@ -13,8 +13,8 @@ pub struct Sizes<'s> {
 }
 
 impl<'s> Sizes<'s> {
-    /// If rows can be told apart so: several parts, one of them large enough, and small ones only
-    /// where they may be.
+    /// The sizes, if such a split is possible: several parts, one of them large enough, and small
+    /// ones only if they are allowed.
     pub fn new(sizes: &'s [usize], least: usize, forbids_small: bool) -> Option<Self> {
         let sizes = Sizes { sizes, least };
         let large = sizes.sizes.iter().any(|size| *size >= least);
@@ -32,7 +32,7 @@ impl<'s> Sizes<'s> {
     fn any_small(&self) -> bool {
         (0..self.sizes.len()).any(|part| self.is_small(part))
     }
-    /// Parts when those too small to leave stay together.
+    /// The number of parts if those that are too small stay together.
     pub fn n_parts(&self) -> usize {
         self.sizes.iter().filter(|size| **size >= self.least).count()
             + usize::from(self.any_small())
@@ -69,7 +69,7 @@ impl Column<'_> {
         });
     }
 
-    /// By any criteria.
+    /// Score splits by any criteria.
     pub fn score_parts(&self, slots: &Slots, scratch: &mut Scratch, scored: &mut Vec<Scored>) {
         let ends = self.ends();
         let mut of_slot = std::mem::take(&mut scratch.of_slot);
@@ -109,7 +109,7 @@ impl Column<'_> {
         scratch.of_slot = of_slot;
     }
 
-    /// By two classes, if that is all there is and it is the faster way.
+    /// Score splits by two classes, if that is the only criterion and the faster way.
     pub fn score_parts_by_two_classes(
         &self,
         scratch: &mut Scratch,

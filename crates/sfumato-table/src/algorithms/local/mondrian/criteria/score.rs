@@ -1,4 +1,4 @@
-//! Scoring the splits of one column at one node: all cuts between its codes, or the children of a
+//! Scores the splits of one column at one node: all cuts between its codes, or the children of a
 //! hierarchy's node.
 
 use std::cmp::Ordering;
@@ -13,10 +13,10 @@ use super::slots::Slots;
 use super::two_classes::{CutGain, TwoClasses, Wide};
 use super::{Counts, Guide, View};
 
-/// Gains that differ by less are equal: sums come in different orders.
+/// The largest difference of gains that count as equal: sums are added in different orders.
 pub const ALIKE: f64 = 1e-9;
 
-/// Room for scoring, kept from node to node.
+/// Buffers for scoring, kept from node to node.
 #[derive(Debug, Default)]
 pub struct Scratch {
     slots: Slots,
@@ -27,25 +27,25 @@ pub struct Scratch {
     wide: Wide,
 }
 
-/// A split that was scored.
+/// A split with its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// What it gains over all records of the node.
+    /// The gain over all records of the node.
     pub gain: f64,
     /// How far the parts are from being even.
     pub unevenness: usize,
-    /// Which quasi column.
+    /// The place of the quasi column.
     pub column: usize,
-    /// How many parts.
+    /// The number of parts.
     pub parts: usize,
-    /// The first code of the second part and the rows before it; `None` for children of a
-    /// hierarchy's node, or missing against the rest.
+    /// The first code of the second part and the number of rows before it. `None` for children of a
+    /// hierarchy's node, or missing and the rest.
     pub cut: Option<(u32, usize)>,
 }
 
 impl Scored {
-    /// The better one first; of equal ones the more even, then the first column, then the lower
-    /// cut.
+    /// Compare two splits: the better one first; of equal ones the more even, then the first
+    /// column, then the lower cut.
     pub fn order(&self, other: &Scored) -> Ordering {
         // Sums come in different orders: what differs by less than a billionth is equal.
         let rounded = |gain: f64| (gain / ALIKE).round();
@@ -57,20 +57,20 @@ impl Scored {
     }
 }
 
-/// What is asked about the splits of a node.
+/// The goal by which the splits of a node are scored.
 pub enum Question<'q> {
-    /// How many selected records less.
+    /// Fewer wrongly selected records.
     Selections(&'q Overlapping<'q>),
-    /// How much purer.
+    /// Purer targets.
     Targets {
         /// The counts of the whole node for each criterion.
         wholes: &'q [Counts],
-        /// No split into two parts that gains less is of use.
+        /// The gain that a split into two parts must have to be of use.
         enough: f64,
     },
 }
 
-/// One column at one node.
+/// One column at one node, with everything that is needed to score it.
 pub struct Column<'c> {
     /// What is the same for every node.
     pub rules: &'c Rules<'c>,
@@ -80,16 +80,16 @@ pub struct Column<'c> {
     pub block: &'c Block<'c>,
     /// The node.
     pub node: &'c Node,
-    /// Which quasi column.
+    /// The place of the quasi column.
     pub column: usize,
     /// The interval of its cells.
     pub bounds: Bounds,
-    /// What is asked.
+    /// The goal of the scoring.
     pub question: &'c Question<'c>,
 }
 
 impl Column<'_> {
-    /// How many splits it may have at most, for what is asked.
+    /// The largest number of splits that it may have for this goal.
     pub fn possible(&self) -> usize {
         let is_asked = match self.question {
             Question::Selections(_) => true,
@@ -108,7 +108,7 @@ impl Column<'_> {
         }
     }
 
-    /// Score its splits: those that may be taken.
+    /// Score those splits that may be taken.
     pub fn score(&self, scratch: &mut Scratch, scored: &mut Vec<Scored>) {
         if self.possible() == 0 {
             return;
@@ -146,7 +146,7 @@ impl Column<'_> {
         scratch.slots = slots;
     }
 
-    /// Where one target of two classes is all there is: its criterion and the rows as it sees them.
+    /// The criterion and the rows as it sees them, if one target of two classes is all there is.
     pub fn two_classes(&self) -> Option<(&InfoGain, TwoClasses<'_>)> {
         let Question::Targets { wholes, .. } = self.question else { return None };
         let [steering] = self.guide.steering.as_slice() else { return None };
@@ -171,7 +171,7 @@ impl Column<'_> {
         (self.bounds.max - self.bounds.min) as usize <= (4 * self.node.range.len()).max(256)
     }
 
-    /// Score cuts by two classes, if that is all there is and it is the faster way.
+    /// Score cuts by two classes, if that is the only criterion and the faster way.
     fn score_two_classes(&self, scratch: &mut Scratch, scored: &mut Vec<Scored>) -> Option<()> {
         let (info_gain, two_classes) = self.two_classes()?;
         let Question::Targets { enough, .. } = self.question else { return None };
@@ -202,7 +202,7 @@ impl Column<'_> {
         Some(())
     }
 
-    /// A cut between two codes, halfway, for rows that are yet to come.
+    /// A cut halfway between two codes, for rows that are yet to come.
     fn cut(&self, gain: f64, last_left: u32, code: u32, left: usize) -> Scored {
         Scored {
             gain,
@@ -268,7 +268,7 @@ impl Column<'_> {
         scratch.gains = gains;
     }
 
-    /// What a criterion sees.
+    /// The view of a criterion.
     pub fn view<'v>(
         &'v self,
         own: &'v [Slice<'v>],

@@ -1,6 +1,6 @@
-//! Selection: how many records a predicate selects that it shouldn't. Over a release it selects
-//! every region that overlaps its rectangle, so a split helps that puts records into a part which
-//! doesn't.
+//! Selection: how many records a predicate selects wrongly. Over a release it selects every region
+//! that overlaps its rectangle, so a split helps if it puts records into a part that doesn't
+//! overlap.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ fn overlaps(interval: &Option<Range<u32>>, first: u32, last: u32) -> bool {
 }
 
 impl<'a> Overlapping<'a> {
-    /// Those of a box.
+    /// The selections that overlap a box.
     pub fn new(selections: &'a [Selection], region: &[Bounds]) -> Self {
         let inside = |selection: &&Selection| {
             selection
@@ -37,8 +37,8 @@ impl<'a> Overlapping<'a> {
         self.selections.is_empty()
     }
 
-    /// The weighted number of records that a cut of a column before each slot puts out of a
-    /// selection's reach.
+    /// Add the weighted number of records that a cut of a column before each slot puts outside a
+    /// selection.
     pub fn add_cuts(
         &self,
         column: usize,
@@ -72,7 +72,8 @@ impl<'a> Overlapping<'a> {
         }
     }
 
-    /// The same of a split into parts, each with its own interval of codes.
+    /// The weighted number of records that a split into parts, each with its own interval of codes,
+    /// puts outside a selection.
     pub fn of_parts(&self, column: usize, slots: &Slots, parts: &Parts<'_>) -> f64 {
         let mut of_part = vec![(u32::MAX, 0u32, 0u32); parts.n];
         for slot in 0..slots.len() {

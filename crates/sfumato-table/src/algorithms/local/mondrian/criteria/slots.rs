@@ -1,12 +1,12 @@
 //! The rows of a node in the order of one column: each code that occurs is a slot, and a cut lies
 //! between two slots.
 //!
-//! Codes that span little are counted where they are. Others are sorted once, by counting their
-//! high bits first, so that the cost is near that of a pass.
+//! Codes in a narrow range are counted in a table. Others are sorted once, by counting their high
+//! bits first, so that the cost is near that of one pass.
 
 use super::super::cells::Cells;
 
-/// Tables may be so many times as long as the rows they are made of.
+/// How many times as long as their rows tables may be.
 const ROOMY: usize = 4;
 
 /// The slots of one column at one node.
@@ -28,7 +28,7 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// How many.
+    /// The number of slots.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -45,8 +45,8 @@ impl Slots {
         if slot == 0 { 0 } else { self.ends[slot - 1] }
     }
 
-    /// Look at a column whose codes lie in `min..=max`; `width` is how many numbers are kept for
-    /// each slot.
+    /// Fill the slots of a column whose codes lie in `min..=max`. `width` is how many numbers are
+    /// stored for each slot.
     pub fn fill(&mut self, cells: impl Cells, min: u32, max: u32, width: usize) {
         let n = cells.len();
         let span = (max - min) as usize + 1;

@@ -1,6 +1,6 @@
-//! Regression: the squared error of a number within the parts. Where other features leave as they
-//! are, within the parts and what these features are. A record whose number is missing doesn't
-//! count.
+//! Regression: the squared error of a number within the parts. If other features are published as
+//! they are, it is the error within the parts and the values of these features. Records whose
+//! number is missing don't count.
 
 use std::ops::Range;
 
@@ -48,23 +48,23 @@ impl Moments {
 /// One column of numbers.
 pub struct SquaredError {
     codes: Codes,
-    /// The number of each code, less the mean of all; not a number for missing.
+    /// The number of each code minus the mean of all; NaN for missing.
     numbers: Vec<f64>,
     /// The cell of each row's other features, if there are any.
     cells: Option<Codes>,
     n_cells: usize,
-    /// What a unit of squared error gains.
+    /// The value of a unit of squared error.
     scale: f64,
 }
 
 impl SquaredError {
-    /// From codes with a number for each, and cells of other features.
+    /// Make it from codes with a number for each, and cells of other features.
     pub fn new(codes: Codes, numbers: Vec<f64>, cells: Option<(Codes, usize)>, scale: f64) -> Self {
         let (cells, n_cells) = cells.map_or((None, 1), |(cells, n)| (Some(cells), n));
         SquaredError { codes, numbers, cells, n_cells, scale }
     }
 
-    /// Tell the place, the cell and the number of each row of a node.
+    /// Call a function with the place, the cell and the number of each row of a node.
     fn each(
         &self,
         own: &[Slice<'_>],
@@ -87,7 +87,7 @@ impl SquaredError {
         sums.iter().map(|sum| sum.error()).sum()
     }
 
-    /// Sums by group and cell; `group` tells the group of a place by its slot.
+    /// Sums by group and cell. `group` returns the group of a place by its slot.
     fn by_group(
         &self,
         view: &View<'_>,

@@ -2,8 +2,8 @@
 //! code are counted together in one word, so that a column costs one pass over the rows and one
 //! over the codes.
 //!
-//! Codes that span much are counted in buckets. What a cut inside a bucket could gain is bounded by
-//! its corners, the rows of one class before all of the other, because gains are convex in the
+//! Codes in a wide range are counted in buckets. What a cut inside a bucket could gain is bounded
+//! by its corners, the rows of one class before all of the other, because gains are convex in the
 //! counts of a side; only buckets that might beat what is known are looked into.
 
 use std::ops::Range;
@@ -29,13 +29,13 @@ pub struct TwoClasses<'a> {
     pub rows: u32,
     /// How many of them are of the second class.
     pub ones: u32,
-    /// No side of a cut may have fewer.
+    /// The smallest number of rows of each side of a cut.
     pub least: u32,
-    /// Logarithms.
+    /// The table of logarithms.
     pub x_log_x: &'a XLogX,
 }
 
-/// What a cut gains, in nats.
+/// The gain of a cut, in nats.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CutGain {
     /// The last code before the cut that occurs.
@@ -80,7 +80,7 @@ impl TwoClasses<'_> {
         left >= self.least && self.rows - left >= self.least
     }
 
-    /// Tell every cut with enough rows on both sides.
+    /// Call `tell` with every cut that has enough rows on both sides.
     pub fn cuts(&self, table: &mut Vec<u64>, mut tell: impl FnMut(CutGain)) {
         self.count(0, table);
         let min = self.bounds.0;
@@ -99,7 +99,8 @@ impl TwoClasses<'_> {
         }
     }
 
-    /// Tell cuts that gain at least so much, the best among them, of codes that span much.
+    /// Call `tell` with cuts that gain at least `enough`, including the best, for codes in a wide
+    /// range.
     pub fn best_cuts(&self, enough: f64, room: &mut Wide, mut tell: impl FnMut(CutGain)) {
         let (min, max) = self.bounds;
         let bits = u32::BITS - (max - min).leading_zeros();
@@ -139,7 +140,7 @@ impl TwoClasses<'_> {
         }
     }
 
-    /// Tell cuts inside buckets that might gain more.
+    /// Call `tell` with cuts inside buckets that might gain more.
     fn look_into(
         &self,
         shift: u32,
@@ -203,7 +204,7 @@ impl TwoClasses<'_> {
         }
     }
 
-    /// The largest code below one, and the smallest that isn't.
+    /// The largest code below one, and the smallest that isn't below it.
     fn beside(&self, first: u32) -> (u32, u32) {
         let (mut before, mut code) = self.bounds;
         with_cells!(&self.block.stores[self.by.store], self.by.lane, self.range.clone(), cells => {
@@ -215,24 +216,24 @@ impl TwoClasses<'_> {
         (before, code)
     }
 
-    /// What a split into parts gains, each counted like a bucket.
+    /// The gain of a split into parts, each counted like a bucket.
     pub fn gain_of_parts(&self, parts: &[u64]) -> f64 {
         let after: f64 = parts.iter().map(|n| self.side((n >> 32) as u32, *n as u32)).sum();
         self.side(self.rows, self.ones) - after
     }
 }
 
-/// Sums in different orders differ by less.
+/// A tolerance for sums that are added in different orders.
 const SLACK: f64 = 1e-8;
 
-/// Room for columns whose codes span much.
+/// Buffers for columns whose codes have a wide range.
 #[derive(Debug, Default)]
 pub struct Wide {
     /// Rows and ones by bucket.
     table: Vec<u64>,
     /// Cuts before a bucket: the bucket, the rows before and the gain.
     edges: Vec<(u32, u32, f64)>,
-    /// Buckets to look into, with the rows and ones before.
+    /// Buckets to look into, with the rows and ones before them.
     wanted: Vec<(u32, u32, u32)>,
     keys: Vec<u64>,
 }

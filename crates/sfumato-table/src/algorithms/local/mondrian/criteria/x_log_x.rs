@@ -1,9 +1,9 @@
-//! `x ln x` of counts: looked up for small ones, which most are.
+//! `x ln x` of counts, looked up for small counts, which most are.
 
-/// Counts below are looked up.
+/// Counts below this bound are looked up.
 const LOOKED_UP: usize = 4096;
 
-/// The function, with its table.
+/// The function `x ln x` with its table.
 #[derive(Debug)]
 pub struct XLogX {
     table: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Cells and bounds against everything there is to choose from.
+//! Compares cells and bounds with those from all possible choices.
 
 use std::collections::BTreeMap;
 
@@ -125,8 +125,8 @@ fn enclosing_price(setting: &Setting<'_>, group: &[u32]) -> f64 {
     setting.lattice.price(codes(group[0]), &levels)
 }
 
-/// The least that a release of at most 8 rows can cost, by what a group of rows costs per row:
-/// every partition is tried, from the group of the first row that isn't placed.
+/// The least cost of a release of at most 8 rows, given the cost of a group of rows per row: every
+/// partition is tried, from the group of the first row that isn't placed.
 fn least_cost(setting: &Setting<'_>, price: impl Fn(&[u32]) -> f64) -> f64 {
     let n_rows = setting.task.table.n_rows;
     let rows_of =

@@ -1,4 +1,4 @@
-//! Peel against what its parts promise, on random tables so small that everything can be tried.
+//! Tests the parts of peel on random tables that are so small that everything can be tried.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -29,7 +29,7 @@ use crate::algorithms::shared::progress::Progress;
 use crate::algorithms::shared::space::Space;
 use crate::algorithms::shared::testing::People;
 
-/// Quasi columns of up to so many values.
+/// A quasi column with up to a number of values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// Ordered, with uneven gaps and no hierarchy.
@@ -38,8 +38,8 @@ pub enum Kind {
     Flat(usize),
     /// A tree of pairs, fours and eights.
     Tree(usize),
-    /// A tree in which odd pairs are named like their fours, so that some nodes have one child
-    /// only.
+    /// A tree in which odd pairs are named like their fours, so that some nodes have only one
+    /// child.
     Chains(usize),
 }
 
@@ -77,7 +77,7 @@ impl Sample {
         }
     }
 
-    /// Run something under k-anonymity.
+    /// Run a function under k-anonymity.
     pub fn with<T>(&self, k: usize, run: impl FnOnce(&Setting<'_>) -> T) -> T {
         let (requirements, objective) =
             (Requirements::new(vec![Box::new(People(k as u64))]), self.objective());
@@ -120,7 +120,7 @@ impl Setting<'_> {
         (0..self.records.len() as u32).collect()
     }
 
-    /// All nodes, made here.
+    /// All nodes, listed by this test.
     pub fn nodes(&self) -> Vec<Levels> {
         self.lattice.ladders.iter().fold(vec![Vec::new()], |nodes: Vec<Levels>, ladder| {
             let above = |node: Levels| {
@@ -130,7 +130,7 @@ impl Setting<'_> {
         })
     }
 
-    /// The groups of records at a node, told apart column by column.
+    /// The groups of records at a node, separated column by column.
     pub fn groups(&self, levels: &[u8], among: &[u32]) -> Vec<Vec<u32>> {
         let mut groups: BTreeMap<Vec<u64>, Vec<u32>> = BTreeMap::new();
         for &record in among {
@@ -159,7 +159,7 @@ impl Setting<'_> {
         walk.run(&mut visits, self.everybody(), budget, &mut Progress::begin(self.task)).unwrap()
     }
 
-    /// The classes of a walk, with what it left joined to the last.
+    /// The classes of a walk, with the remaining records joined to the last.
     pub fn start(&self) -> Vec<Vec<u32>> {
         let walked = self.walk(3, &mut u64::MAX.clone());
         let mut classes = walked.classes;
@@ -167,7 +167,7 @@ impl Setting<'_> {
         classes
     }
 
-    /// What classes of rows cost as the smallest regions around them.
+    /// The cost of classes of rows as the smallest regions around them.
     pub fn total(&self, clusters: &[Vec<u32>]) -> f64 {
         clusters
             .iter()
@@ -175,7 +175,7 @@ impl Setting<'_> {
             .sum()
     }
 
-    /// Every row in one class, every class large enough.
+    /// Check that every row is in one class, and every class is large enough.
     pub fn check_classes(&self, clusters: &[Vec<u32>]) {
         assert!(
             clusters.iter().all(|rows| rows.len() >= self.k),
@@ -239,12 +239,12 @@ fn column(n_rows: usize, kind: Kind, random: &mut Stream) -> Column {
     }
 }
 
-/// Equal but for rounding.
+/// Whether two numbers are equal up to rounding.
 pub fn about(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()))
 }
 
-/// Not above but for rounding.
+/// Whether a number isn't above another, up to rounding.
 pub fn at_most(a: f64, b: f64) -> bool {
     a <= b || about(a, b)
 }

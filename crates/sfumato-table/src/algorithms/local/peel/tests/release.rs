@@ -12,7 +12,7 @@ use super::super::{INFO, Peel};
 use super::{ALL, Kind, Sample, Setting};
 use crate::algorithms::shared::mix::Stream;
 
-/// Every class has k rows and covers them; how many rows are suppressed.
+/// Check that every class has k rows and covers them. Returns how many rows are suppressed.
 fn check_release(setting: &Setting<'_>, recoding: &dyn Recoding) -> u64 {
     let mut sizes = vec![0; recoding.n_classes()];
     let quasi = setting.task.table.quasi();
@@ -31,7 +31,7 @@ fn check_release(setting: &Setting<'_>, recoding: &dyn Recoding) -> u64 {
     suppressed
 }
 
-/// Adds up what it is told.
+/// An observer that adds up the reported progress.
 #[derive(Default)]
 struct Watcher {
     steps: AtomicU64,

@@ -7,7 +7,7 @@ use super::super::search::{Schedule, search};
 use super::{ALL, Sample, Setting, at_most};
 use crate::algorithms::shared::mix::Stream;
 
-/// All cells as a choice, and what the classes cost as theirs.
+/// All cells as a choice, and the cost of the classes as cells.
 fn choice(setting: &Setting<'_>, classes: &[Vec<u32>]) -> (Choice, f64) {
     let (cells, of_class) =
         cells::find(setting.records, setting.lattice, setting.k as u64, 200_000, u64::MAX, classes);
@@ -20,7 +20,7 @@ fn choice(setting: &Setting<'_>, classes: &[Vec<u32>]) -> (Choice, f64) {
     (Choice { cells, worth_opening, of_class }, cost)
 }
 
-/// What classes cost as the cheapest cell around each.
+/// The cost of classes as the cheapest cell around each.
 fn cost_as_cells(setting: &Setting<'_>, choice: &Choice, clusters: &[Vec<u32>]) -> f64 {
     let cost = |rows: &Vec<u32>| {
         let covers = |cell: u32| {

@@ -1,11 +1,11 @@
-//! The walk against peeling straight from its definition.
+//! Compares the walk with peeling by its definition.
 
 use super::super::lattice::Levels;
 use super::{ALL, Kind, Sample, Setting};
 use crate::algorithms::shared::testing::in_order;
 use sfumato_core::traits::Join;
 
-/// What a node costs on average, a coarser level of a column never less than a finer one.
+/// The mean cost of a node, where a coarser level of a column never costs less than a finer one.
 fn average(setting: &Setting<'_>, levels: &[u8]) -> f64 {
     let rows: f64 = setting.task.table.n_rows as f64;
     let mean = |column: usize, level: u8| {
@@ -23,7 +23,7 @@ fn average(setting: &Setting<'_>, levels: &[u8]) -> f64 {
     (0..levels.len()).map(highest).sum()
 }
 
-/// Node by node, every group of at least k rows leaves.
+/// Peel by definition: node by node, every group of at least k rows becomes a class.
 fn naive(setting: &Setting<'_>) -> (Vec<Vec<u32>>, Vec<u32>) {
     let mut nodes: Vec<(f64, Levels)> =
         setting.nodes().into_iter().map(|levels| (average(setting, &levels), levels)).collect();

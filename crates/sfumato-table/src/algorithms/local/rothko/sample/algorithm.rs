@@ -1,5 +1,5 @@
-//! `rothko-sample` as an algorithm over a table that is in memory: the same steps as over files,
-//! for comparison and for tests.
+//! `rothko-sample` as an algorithm over a table in memory: the same steps as over files, for
+//! comparison and for tests.
 
 use std::sync::LazyLock;
 

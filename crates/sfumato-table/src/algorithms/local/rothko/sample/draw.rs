@@ -1,4 +1,4 @@
-//! A simple random sample of tuples in one scan.
+//! Draws a simple random sample of tuples in one scan.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -8,9 +8,9 @@ use sfumato_core::tuples::Tuples;
 
 use crate::algorithms::local::rothko::scan::advance;
 
-/// So many of the tuples, drawn without replacement, in their order: `words[column][row]`. Each
-/// tuple is drawn with the chance that leaves every set of that size as likely as any other: those
-/// still wanted over those still to come.
+/// Draw tuples without replacement, in their order: `words[column][row]`. Each tuple is drawn with
+/// the probability that makes all sets of that size equally likely: the number still wanted divided
+/// by the number still to come.
 pub fn draw(
     tuples: &dyn Tuples,
     n_columns: usize,

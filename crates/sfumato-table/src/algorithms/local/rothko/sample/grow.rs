@@ -1,4 +1,4 @@
-//! The growth phase: Mondrian on a sample, and its tree in words.
+//! The growth phase: Mondrian on a sample, with the resulting tree in words.
 
 use sfumato_core::Result;
 use sfumato_core::group::Sampling;

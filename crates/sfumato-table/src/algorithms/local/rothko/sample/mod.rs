@@ -1,6 +1,6 @@
-//! Rothko-S: the top of the partition tree is grown from a sample, as far as it is likely right;
-//! the tuples are divided by it; and what was wrong is undone with counts of all tuples. So splits
-//! can be chosen by anything that a record in memory can be asked.
+//! Rothko-S: the top of the partition tree is grown from a sample, as far as its splits are valid
+//! with high confidence. The tuples are divided by it, and wrong splits are undone with counts of
+//! all tuples. So splits can be chosen by any property of a record in memory.
 //!
 //! The sample decides how good the release is and how fast, never whether it is private.
 
@@ -31,14 +31,15 @@ use super::{Limits, Outline};
 use crate::algorithms::local::mondrian::Mondrian;
 use crate::algorithms::local::mondrian::suppress::share;
 
-/// The point of the standard normal distribution that a share leaves above it.
+/// The upper quantile of the standard normal distribution.
 fn z(share: f64) -> f64 {
     Normal::standard().inverse_cdf(1.0 - share)
 }
 
-/// Divide tuples into partitions that fit in memory, or can't be divided further. `first` is a
-/// simple random sample of them, if one is at hand: `words[column][row]`. Tests are wrong about a
-/// split with a chance of `alpha`; from 1 on there are none, and the sample is taken at its word.
+/// Divide tuples into partitions that fit into memory or can't be divided further. `first` is a
+/// simple random sample of them, if one was drawn already: `words[column][row]`. Tests are wrong
+/// about a split with a probability of `alpha`; from 1 on there are no tests, and the sample is
+/// taken as it is.
 pub fn sample(
     outline: &Outline<'_>,
     limits: &Limits,
@@ -72,16 +73,16 @@ struct Run<'a> {
     alpha: f64,
     divide: &'a dyn Divide,
     work: Work,
-    /// Samples drawn so far: each has a seed of its own.
+    /// The number of samples drawn so far: each has a seed of its own.
     draws: u64,
     done: Vec<Partition>,
 }
 
-/// Partitions with what they know from above.
+/// Partitions with what they inherit from above.
 type Parts = Vec<(Box<dyn Tuples>, Above)>;
-/// Partitions that go on one by one.
+/// Partitions that are processed one by one.
 type Divided = Vec<Option<Box<dyn Tuples>>>;
-/// A partition and what its quasi cells span.
+/// A partition and the intervals of its quasi cells.
 type Copied = (Box<dyn Tuples>, Vec<Words>);
 
 impl Run<'_> {
@@ -100,7 +101,7 @@ impl Run<'_> {
         }
     }
 
-    /// Divide tuples as a sample of them says; `None` if it says nothing that is true of all.
+    /// Divide tuples by a sample of them. `None` if no split of the sample is valid for all.
     fn split(
         &mut self,
         tuples: &dyn Tuples,
@@ -165,7 +166,7 @@ impl Run<'_> {
         sample
     }
 
-    /// Divide tuples by a tree, and undo what is wrong about it.
+    /// Divide tuples by a tree, and undo its wrong splits.
     fn apply(&mut self, tuples: &dyn Tuples, splits: &Splits) -> Result<(Divided, Vec<Left>)> {
         let Outline { frame, requirements, whole, observer, .. } = *self.outline;
         let (part_of_node, n_parts) = splits.parts();
@@ -197,7 +198,7 @@ impl Run<'_> {
         Ok((parts, left))
     }
 
-    /// Where samples say nothing more, frequency groups do; where those can't be made, tuples stay
+    /// Use frequency groups where samples find no more splits. If these can't be made, tuples stay
     /// together.
     fn exhaust(&mut self, tuples: &dyn Tuples, above: Above) -> Result<()> {
         let fits = tuples.n_rows() <= self.limits.partition_rows;
@@ -223,7 +224,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A copy of tuples as one partition, and what their quasi cells span; nothing of no tuples.
+    /// Copy tuples into one partition, with the intervals of their quasi cells. `None` if there are
+    /// no tuples.
     fn copy(&mut self, tuples: &dyn Tuples) -> Result<Option<Copied>> {
         self.work.scans += 1;
         self.work.rows_read += tuples.n_rows();
@@ -248,8 +250,8 @@ impl Run<'_> {
     }
 }
 
-/// Of a node with so many sampled rows it is nearly certain that its tuples fit in a partition:
-/// three standard deviations more would.
+/// The number of sampled rows up to which the tuples of a node almost certainly fit into a
+/// partition: even with three standard deviations more they would.
 fn stop_rows(sampling: &Sampling, partition_rows: u64) -> usize {
     let expected = partition_rows as f64 * sampling.fraction();
     let deviations = 3.0 * sampling.correction().sqrt();

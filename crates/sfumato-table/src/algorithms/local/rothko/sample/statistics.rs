@@ -1,5 +1,5 @@
-//! What is counted of every partition while tuples are divided: enough to say whether it may be
-//! published, and no more.
+//! Counts of every partition while tuples are divided: just enough to decide whether it may be
+//! published.
 
 use sfumato_core::column::Codes;
 use sfumato_core::group::{Histogram, Summary, Tally};
@@ -7,14 +7,14 @@ use sfumato_core::traits::Requirements;
 use sfumato_core::tuples::{Batch, Frame};
 use sfumato_core::{FastMap, FastSet};
 
-/// What is known of a group of tuples.
+/// The counts of a group of tuples.
 #[derive(Debug, Clone)]
 pub enum Group {
     /// Its summary.
     Known(Summary),
-    /// Its people, up to the number that is asked for.
+    /// The people of the group, up to the required number.
     People(FastSet<u64>),
-    /// There was no room to count it.
+    /// There was no memory to count it.
     Unknown,
 }
 
@@ -36,7 +36,7 @@ impl Group {
         }
     }
 
-    /// Whether it may be published.
+    /// Whether the group may be published.
     pub fn holds(&self, requirements: &Requirements, release: &Summary) -> bool {
         match self {
             Group::Known(summary) => requirements.holds(summary, release),
@@ -49,13 +49,13 @@ impl Group {
 /// How groups are counted.
 #[derive(Debug)]
 enum Counting {
-    /// The rows say all.
+    /// Rows are enough.
     Rows,
-    /// The people say all: up to so many.
+    /// People are enough, up to a number.
     People { subject: usize, enough: usize, seen: Vec<FastSet<u64>> },
     /// How often values occur: one list per partition and sensitive column.
     Values(Vec<Vec<Counts>>),
-    /// Who has which value. Numbers for people, and per partition people and values row by row.
+    /// Who has which value: numbers for people, and per partition the people and values row by row.
     PeopleWithValues { subject: usize, numbers: FastMap<u64, u32>, seen: Vec<Vec<Vec<u32>>> },
 }
 
@@ -65,7 +65,7 @@ enum Counts {
     Sparse(FastMap<u32, u64>),
 }
 
-/// Domains of more codes are counted sparsely.
+/// The number of codes above which domains are counted sparsely.
 const DENSE_CODES: usize = 1 << 12;
 
 /// The counts of some partitions.
@@ -73,8 +73,8 @@ const DENSE_CODES: usize = 1 << 12;
 pub struct Statistics {
     rows: Vec<u64>,
     counting: Counting,
-    /// The sensitive columns by their places in the frame, with their number of codes, where a
-    /// model reads them.
+    /// The sensitive columns that a model reads, by their places in the frame, with their numbers
+    /// of codes.
     sensitive: Vec<Option<(usize, usize)>>,
     bytes: u64,
     max_bytes: u64,
@@ -103,8 +103,8 @@ pub fn bytes_of_part(frame: &Frame, requirements: &Requirements) -> u64 {
 }
 
 impl Statistics {
-    /// Nothing counted yet. Counts of who has which value, which grow with the tuples, may take so
-    /// many bytes.
+    /// Counts without any tuple. Counts of who has which value grow with the tuples, and may take a
+    /// limited number of bytes.
     pub fn new(frame: &Frame, requirements: &Requirements, n_parts: usize, max_bytes: u64) -> Self {
         let sensitive = read_columns(frame, requirements);
         let counting = match (requirements.is_count_only(), frame.subject) {
@@ -186,7 +186,7 @@ impl Statistics {
         }
     }
 
-    /// The tuples of each partition, and what is known of it.
+    /// The number of tuples of each partition, and its counts.
     pub fn finish(self) -> Vec<(u64, Group)> {
         let Statistics { rows, counting, sensitive, has_room, .. } = self;
         let n = |part: usize| rows[part];

@@ -1,5 +1,5 @@
-//! A tree that was grown from a sample as one that every tuple finds its way through: intervals of
-//! words instead of codes.
+//! Converts a tree that was grown from a sample into one that can route every tuple: with intervals
+//! of words instead of codes.
 //!
 //! Tuples may have values that no sampled one has. Between two sampled values of an ordered column
 //! they go where the cut is; below a child of a hierarchy's node that wasn't sampled they stay at
@@ -14,29 +14,29 @@ use crate::algorithms::local::mondrian::record::{Grown, GrownSplit};
 use crate::algorithms::local::rothko::above::Words;
 use crate::algorithms::local::rothko::split_tree::{Fork, SplitTree};
 
-/// A tree of splits, and what its nodes know.
+/// A tree of splits, with the state of its nodes.
 #[derive(Debug, Clone)]
 pub struct Splits {
-    /// Which way tuples go.
+    /// The routing of tuples.
     pub tree: SplitTree,
-    /// One per node of the tree.
+    /// The state of each node of the tree.
     pub nodes: Vec<Node>,
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// The words that the splits left to each quasi column.
+    /// The region that the splits left, by quasi column.
     pub region: Vec<Words>,
-    /// Whether a workload may have something to say about its split.
+    /// Whether a workload may still gain something by its split.
     pub guided: bool,
-    /// How many splits led to it.
+    /// The number of splits above.
     pub depth: u32,
     /// Whether parts of its split that can't be published may stay together.
     pub may_keep: bool,
 }
 
-/// What turns codes of a sample into words.
+/// Converts codes of a sample into words.
 pub struct Translation<'a> {
     /// The columns.
     pub frame: &'a Frame,
@@ -44,12 +44,13 @@ pub struct Translation<'a> {
     pub table: &'a Table,
     /// Whether children that can't be published may stay together.
     pub leftovers: bool,
-    /// Whether the sample is everything.
+    /// Whether the sample is the whole population.
     pub is_whole: bool,
 }
 
 impl Translation<'_> {
-    /// The tree in words, below a region, with at most so many leaves: the largest nodes stay open.
+    /// The tree in words, below a region, with at most `max_parts` leaves: the largest nodes are
+    /// split first.
     pub fn splits(&self, grown: &Grown, region: Vec<Words>, max_parts: usize) -> Splits {
         let open = opened(grown, max_parts);
         let root = &grown.nodes[0];
@@ -65,7 +66,7 @@ impl Translation<'_> {
         splits
     }
 
-    /// Split a leaf of the new tree as one of the grown tree is.
+    /// Split a leaf of the new tree like one of the grown tree.
     fn split(
         &self,
         grown: &Grown,
@@ -110,7 +111,7 @@ impl Translation<'_> {
         waiting.extend(split.children.iter().copied().zip(children));
     }
 
-    /// The words of an interval of codes: up to the next sampled value, that one excluded.
+    /// The words of an interval of codes: up to the next sampled value, which is excluded.
     fn words(&self, by: usize, (first, last): (u32, u32)) -> Words {
         let column = &self.frame.columns[by];
         let Cells::Keys { least, n_words } = column.cells else {
@@ -129,7 +130,7 @@ impl Translation<'_> {
 }
 
 impl Splits {
-    /// For each node the number of its partition if it is a leaf, and how many leaves there are.
+    /// For each node the number of its partition if it is a leaf, and the number of leaves.
     pub fn parts(&self) -> (Vec<Option<u32>>, usize) {
         let mut next = 0;
         let mut part = |node: usize| {
@@ -158,8 +159,8 @@ fn covers(intervals: &[Words], region: Words) -> bool {
     false
 }
 
-/// Which nodes are split when there may be only so many leaves: the largest first. The root always
-/// is.
+/// Which nodes are split if the number of leaves is limited: the largest first, and always the
+/// root.
 fn opened(grown: &Grown, max_parts: usize) -> Vec<bool> {
     let mut open = vec![false; grown.nodes.len()];
     let mut waiting = BinaryHeap::from([(grown.nodes[0].rows, std::cmp::Reverse(0))]);

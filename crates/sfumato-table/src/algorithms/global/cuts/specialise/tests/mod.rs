@@ -1,4 +1,4 @@
-//! The textbook's worked examples, step by step, and what the partitions must keep.
+//! The textbook's worked examples, step by step, and invariants of the partitions.
 
 pub(crate) mod tables;
 
@@ -20,7 +20,7 @@ const JOBS: [&str; 6] = [
     "Lawyer/Professional/White-collar/ANY",
 ];
 
-/// Table 6.1.
+/// The patients of table 6.1.
 fn patients() -> Table {
     let jobs = [
         "Janitor",
@@ -47,7 +47,7 @@ fn patients() -> Table {
     ])
 }
 
-/// (L=2, K=2, C=50 %) for the value T.
+/// The requirement (L=2, K=2, C=50 %) for the value T.
 fn lkc() -> Requirements {
     let subsets = vec![vec![0], vec![1], vec![2], vec![0, 1], vec![0, 2], vec![1, 2]];
     let requirement = Groups { k: 2, share: Some((0, 0.5)), scope: Scope::Projection(subsets) };
@@ -104,7 +104,7 @@ fn the_patients_of_chapter_six() {
     assert_eq!(found[2], ["63", "[24..58]"]);
 }
 
-/// Every point is in one leaf, leaves have the sizes they say, and hold the value that the column's
+/// Every point is in one leaf, leaves have the stated sizes, and hold the value that the column's
 /// state gives.
 #[test]
 fn leaves_are_a_partition_after_every_step() {
@@ -139,8 +139,8 @@ fn leaves_are_a_partition_after_every_step() {
     }
 }
 
-/// Example 6.3: information gain goes for education and is stuck; gain per loss goes for sex and
-/// then for hours.
+/// Example 6.3: information gain chooses education and gets stuck; gain per loss chooses sex and
+/// then hours.
 #[test]
 fn gain_and_gain_per_loss() {
     let compressed = [
@@ -199,7 +199,7 @@ fn gain_and_gain_per_loss() {
     assert_eq!(sizes, [4, 12, 24]);
 }
 
-/// Example 7.3: the final set of the textbook; its order isn't the greedy one.
+/// Example 7.3: the final set of the textbook, whose order isn't the greedy one.
 #[test]
 fn refinement_under_two_quasi_identifiers() {
     let compressed = [
@@ -257,7 +257,8 @@ fn refinement_under_two_quasi_identifiers() {
     assert_eq!(sizes, [4, 5, 7, 8, 10]);
 }
 
-/// Values are disclosed one by one; what stays suppressed must be enough people or nobody.
+/// Values are disclosed one by one. The values that stay suppressed must belong to enough people or
+/// to nobody.
 #[test]
 fn disclosing_values() {
     let values = ["a", "a", "a", "b", "b", "b", "b", "c", "c", "d", "d"];

@@ -1,4 +1,4 @@
-//! Small tables in words, and requirements without the crate of models.
+//! Small tables of words, and requirements without the real models.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{
@@ -10,7 +10,8 @@ use sfumato_core::traits::{Direction, Measure, Requirement, Scope};
 
 use crate::algorithms::global::cuts::specialise::search::Search;
 
-/// So many rows in each group, and a bounded share of one value of the first sensitive column.
+/// A requirement of a number of rows in each group, and a bounded share of one value of the first
+/// sensitive column.
 pub struct Groups {
     pub k: u64,
     pub share: Option<(u32, f64)>,
@@ -115,7 +116,7 @@ pub fn table(columns: Vec<Column>) -> Table {
     Table { n_rows: columns[0].codes.len(), columns, subject: None }
 }
 
-/// What a search publishes, column by column, as sorted texts.
+/// The published values of a search, column by column, as sorted texts.
 pub fn published(table: &Table, search: &Search<'_>) -> Vec<Vec<String>> {
     let texts = |(column, cut): (&&Column, Cut)| {
         let occurring = (0..column.domain.len() as u32).map(|code| cut.value(code).render(column));
