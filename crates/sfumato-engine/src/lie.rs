@@ -1,5 +1,5 @@
-//! Decisions that aren't true: what a form tells its own verifier to see it fail. Only tests ask for
-//! them.
+//! Decisions that aren't true: what a form tells its own verifier to see it fail. Only tests ask
+//! for them.
 //!
 //! A lie is told after the algorithm decided and before anything is written, so that everything
 //! after the decision believes it. Whoever writes a form says which lies it must see through.
@@ -35,8 +35,8 @@ pub struct Lie<Data, Decision> {
     pub tell: fn(&Data, &mut Decision) -> bool,
 }
 
-/// Tell a lie of a form by its name. An error where there is none, or where the decision has nothing
-/// to lie about.
+/// Tell a lie of a form by its name. An error where there is none, or where the decision has
+/// nothing to lie about.
 pub fn tell<K: Kind, F: Form<K>>(
     form: &F,
     name: &str,

@@ -1,7 +1,8 @@
-//! What an algorithm can do and what a model is about, as data: programs ask here and never by name.
+//! What an algorithm can do and what a model is about, as data: programs ask here and never by
+//! name.
 //!
-//! Whatever depends on the parameters of a call, such as whether a requirement is monotone, is asked
-//! of the bound requirement instead.
+//! Whatever depends on the parameters of a call, such as whether a requirement is monotone, is
+//! asked of the bound requirement instead.
 
 use crate::facts::Fact;
 use crate::traits::Effort;

@@ -88,8 +88,8 @@ pub struct SetTask<'a> {
     pub weights: Option<&'a [u32]>,
     /// What an instance of each item is worth.
     pub utilities: &'a [f64],
-    /// How many must hide each other, in the sense of the first fact that the algorithm serves; never more than the
-    /// records there are.
+    /// How many must hide each other, in the sense of the first fact that the algorithm serves;
+    /// never more than the records there are.
     pub k: u64,
     /// The seed of random choices: the same seed gives the same result.
     pub seed: u64,

@@ -1,7 +1,8 @@
 //! Flags as plain data: a kind states those that describe its data, the engine those of every job.
 //!
 //! Whoever has a command line builds it from these lists, so that a new kind brings its flags with
-//! its crate. A flag only writes keys of a job; what they mean is read where a release.toml is read.
+//! its crate. A flag only writes keys of a job; what they mean is read where a release.toml is
+//! read.
 
 mod choose;
 mod common;

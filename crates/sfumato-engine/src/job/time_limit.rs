@@ -42,7 +42,7 @@ impl std::str::FromStr for TimeLimit {
         let (_, seconds) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
         let number: f64 = number.trim().parse().map_err(|_| wrong())?;
         let seconds = number * seconds;
-        if !(seconds >= 0.0 && seconds <= MOST_SECONDS) {
+        if !(0.0..=MOST_SECONDS).contains(&seconds) {
             return Err(wrong());
         }
         Ok(TimeLimit { text: trimmed.into(), duration: Duration::from_secs_f64(seconds) })

@@ -306,7 +306,8 @@ fn a_model_is_judged_where_the_form_states_what_it_asks_for_and_nowhere_else() {
                         assert!(!audit.guarantees.is_empty(), "{}: {call}", sample.name);
                         *seen = true;
                     }
-                    // The columns of the sample don't suit it, such as words for a model of numbers.
+                    // The columns of the sample don't suit it, such as words for a model of
+                    // numbers.
                     Err(error) if is_misfit(&error, model.name) => *seen = true,
                     Err(error) => {
                         assert_eq!(error.kind, ErrorKind::Unsupported, "{}: {error}", sample.name);

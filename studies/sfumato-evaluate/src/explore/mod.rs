@@ -49,8 +49,8 @@ pub struct Grid {
     pub lattice_k: Option<u64>,
 }
 
-/// Run a grid over data of any kind. The job says what to read, what must hold beside k, and what to
-/// keep low; its output isn't looked at.
+/// Run a grid over data of any kind. The job says what to read, what must hold beside k, and what
+/// to keep low; its output isn't looked at.
 pub fn explore_any(
     releases: &Releases,
     job: &sfumato_engine::Job,

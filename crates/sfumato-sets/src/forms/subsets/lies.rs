@@ -1,5 +1,5 @@
-//! Sets that aren't true or don't protect: the verifier of subsets must see through each. Only tests
-//! tell them.
+//! Sets that aren't true or don't protect: the verifier of subsets must see through each. Only
+//! tests tell them.
 
 use sfumato_core::sets::{PublishedSets, Transactions, Witnesses};
 use sfumato_engine::lie::{Lie, Subject};

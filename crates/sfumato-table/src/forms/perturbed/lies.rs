@@ -1,5 +1,5 @@
-//! Perturbed tables that aren't of the original: the verifier must see through each. Only tests tell
-//! them. Nothing is promised about privacy, so no lie is about that.
+//! Perturbed tables that aren't of the original: the verifier must see through each. Only tests
+//! tell them. Nothing is promised about privacy, so no lie is about that.
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_engine::lie::{Lie, Subject};

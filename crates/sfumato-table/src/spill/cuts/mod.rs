@@ -79,8 +79,9 @@ pub fn check_served(looked: &Looked, plan: &Plan) -> Result<()> {
         ))
         .hint("raise --memory, or use the metric ncp"));
     }
-    let held = frame.quasi().into_iter().chain(target_of(frame));
-    for column in held.map(|place| &frame.columns[place]).filter(|c| c.cells != Cells::Codes) {
+    let mut held = frame.quasi().into_iter().chain(target_of(frame));
+    let too_many = held.find(|place| frame.columns[*place].cells != Cells::Codes);
+    if let Some(column) = too_many.map(|place| &frame.columns[place]) {
         return Err(Error::resources(format!(
             "{name} needs all different values of column '{}' in memory, and they don't fit",
             column.column.name

@@ -81,8 +81,8 @@ pub(in crate::algorithms::local) fn grow_top(
     Grown::of(grow::grow(&rules, block, above)?)
 }
 
-/// Sampled records aren't done when the tree is grown: only the wish to stop is passed on. That what
-/// there is will do isn't: partitions must be small enough to be loaded.
+/// Sampled records aren't done when the tree is grown: only the wish to stop is passed on. That
+/// what there is will do isn't: partitions must be small enough to be loaded.
 struct Quiet<'a>(&'a dyn Observer);
 
 impl Observer for Quiet<'_> {

@@ -74,7 +74,8 @@ static INFO: Info = Info {
     doc: include_str!("peel.md"),
     capabilities: Capabilities {
         serves: Fact::OF_CLASSES,
-        // From Adult, cup and generated census rows: a few thousand, more where records differ more.
+        // From Adult, cup and generated census rows: a few thousand, more where records differ
+        // more.
         nanoseconds_per_cell: Some(PerEffort { low: 3_000.0, normal: 5_000.0, high: 200_000.0 }),
         anytime: true,
         needs_all_records: false,
