@@ -11,7 +11,7 @@ use sfumato_core::dataset::Table;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::{Algorithm, Objective, Task};
+use sfumato_core::traits::{Algorithm, Effort, Objective, Task};
 use sfumato_core::{Error, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -316,6 +316,9 @@ fn progress_adds_up_and_a_stop_is_heard() {
             (error, watcher.done.into_inner())
         };
         assert_eq!(watched(u64::MAX), (None, 3_000), "{name}");
-        assert_eq!(watched(0).0, Some(ErrorKind::Cancelled), "{name}");
+        // A table that takes microseconds needn't be stopped.
+        let can = &algorithm.info().capabilities;
+        let is_quick = can.nanoseconds_per_cell(Effort::Normal).is_some_and(|time| time < 100.0);
+        assert!(watched(0).0 == Some(ErrorKind::Cancelled) || is_quick, "{name} hears no stop");
     }
 }
