@@ -16,16 +16,17 @@ use crate::algorithms::global::cuts::specialise::tests::tables;
 const TREE: [&str; 6] = ["a/ab/*", "b/ab/*", "c/cd/*", "d/cd/*", "e/ef/*", "f/ef/*"];
 const WORDS: [&str; 4] = ["u", "v", "w", "x"];
 
+/// A word with a tree, one without, a number, a sensitive value and a target.
+type Row = (usize, usize, i64, usize, usize);
+
 fn leaf(line: &'static str) -> &'static str {
     line.split('/').next().unwrap_or(line)
 }
 
 /// A column of words with a tree, one of words without, numbers with missing ones, a sensitive
 /// column and, if wanted, a target.
-fn table(rows: &[(usize, usize, i64, usize, usize)], with_target: bool) -> Table {
-    let column = |f: &dyn Fn(&(usize, usize, i64, usize, usize)) -> &'static str| {
-        rows.iter().map(f).collect::<Vec<_>>()
-    };
+fn table(rows: &[Row], with_target: bool) -> Table {
+    let column = |f: &dyn Fn(&Row) -> &'static str| rows.iter().map(f).collect::<Vec<_>>();
     let mut numbers = tables::numbers("n", &rows.iter().map(|r| r.2).collect::<Vec<_>>());
     // Every ninth number is missing.
     let missing = numbers.domain.missing();
