@@ -31,7 +31,7 @@ fn recodings() {
         recoding("a recoding that is no JSON", "not JSON")
             .error("recoding.json:1:2: not a recoding file: expected ident"),
         recoding("a recoding that is something else", "{\"format\": \"geojson\"}")
-            .error("recoding.json:1:21: not a recoding file: missing field `version`"),
+            .error("recoding.json:1:21: not a recoding file: missing field `job`"),
         recoding("a recoding of a later version", text.replace("\"version\":1", "\"version\":2"))
             .error(
                 "recoding.json: not a recoding file: format 'sfumato-recoding' version 2 is not \

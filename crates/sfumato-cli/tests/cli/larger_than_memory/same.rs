@@ -148,7 +148,8 @@ fn a_plan_is_shown_as_plain_data() {
     folder.write("release.toml", job.stdout);
     for (flags, engine) in [("", "auto"), (" --engine tree --memory 96MiB", "tree")] {
         let text = folder.succeed(&format!("explain release.toml --json{flags}")).stdout;
-        let plan: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let explained: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let plan = &explained["plan"];
         assert_eq!((&plan["kind"], &plan["form"]), (&"table".into(), &"generalized".into()));
         assert!(plan["algorithm"].as_str().unwrap().starts_with("mondrian("), "{plan}");
         assert_eq!(plan["models"], serde_json::json!(["k-anonymity(k=5)"]));
