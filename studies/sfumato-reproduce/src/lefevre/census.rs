@@ -24,8 +24,8 @@ const OCCUPATION: &str = r#"{"*": {
     "White collar": {"Management and professions": ["Professional", "Business/Finance"],
                      "Sales and office": ["Sales", "Office and Administrative Support"]},
     "Service": {"Service and forces": ["Service", "Armed Forces"]},
-    "Manual": {"Making": ["Construction/Extraction", "Production", "Installation, Maintenance,
-        and Repair"],
+    "Manual": {"Making": ["Construction/Extraction", "Production",
+        "Installation, Maintenance, and Repair"],
                "Moving and growing": ["Transportation", "Farming, Fishing, and Forestry"]}}}"#;
 const WORK: &str = r#"{"*": {
     "Working": ["Full-Time", "Part-Time", "Temporarily Not Working"],
