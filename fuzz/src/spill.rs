@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sfumato_core::memory::Accountant;
-use sfumato_core::tuples::Batch;
+use sfumato_io::spill::Batch;
 use sfumato_io::spill::{IoCounts, RunReader, RunWriter, SpillFolder, SpillReader, SpillWriter};
 
 use crate::targets::{shape, with_file};

@@ -3,7 +3,6 @@
 //!
 //! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
 
-pub mod buckets;
 pub mod column;
 pub mod dataset;
 pub mod error;
@@ -14,9 +13,8 @@ pub mod memory;
 pub mod observer;
 pub mod recoding;
 pub mod registry;
-pub mod sets;
 pub mod traits;
-pub mod tuples;
+pub mod transactions;
 pub mod workload;
 
 pub use error::{Error, ErrorKind, Result};

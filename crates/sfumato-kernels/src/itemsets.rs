@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::facts::Least;
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::{Error, FastMap, Result, with_sets};
 
 /// The limits at which counting gives up. Giving up is an error and never an answer.

@@ -12,10 +12,11 @@ use std::io::Read as _;
 use std::time::Instant;
 
 use sfumato_core::FastMap;
-use sfumato_core::buckets::{BucketTask, FactCounts, Groups, degree_of};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Builder, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_sets::algorithms::buckets::{self, band};
+use sfumato_sets::data::{FactCounts, Groups, degree_of};
+use sfumato_sets::traits::BucketTask;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

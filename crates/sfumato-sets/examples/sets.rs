@@ -19,9 +19,12 @@ use rayon::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::column::Codes;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{Call, ParamKind, Params};
-use sfumato_core::sets::{Hiding, PublishedSets, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_sets::algorithms as sets;
+use sfumato_sets::data::PublishedSets;
+use sfumato_sets::traits::SetTask;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

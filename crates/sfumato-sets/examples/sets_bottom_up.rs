@@ -14,7 +14,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use sfumato_core::column::Codes;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
+use sfumato_sets::traits::SetTask;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

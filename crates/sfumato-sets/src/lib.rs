@@ -2,7 +2,7 @@
 //!
 //! `job` defines what can be asked for, `data` reads, `forms` are what may be published, `models`
 //! say what must hold, `algorithms` decide, `metrics` measure, and `serve` answers requests for
-//! single sets.
+//! single sets. `traits` are what models, algorithms and metrics bring.
 
 pub mod algorithms;
 pub mod data;
@@ -13,6 +13,7 @@ pub mod kind;
 pub mod metrics;
 pub mod models;
 pub mod serve;
+pub mod traits;
 
 pub use job::Job;
 pub use kind::Baskets;

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Codes, Dictionary};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_codes};
 
 use crate::baskets::item;

@@ -2,7 +2,7 @@
 
 use sfumato_core::column::{Dictionary, Source};
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::baskets::{BasketForm, lines, list, long, table};

@@ -6,15 +6,15 @@
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
-use sfumato_core::tuples::{Batch, Divide, Route, Tuples};
 use sfumato_core::{Error, Result};
 
 use super::chunk;
 use super::disk::BLOCK;
 use super::folder::SpillFolder;
+use super::partition::SpillTuples;
 use super::rows::{Layout, Rows};
-use super::tuples::SpillTuples;
 use super::writer::{ChunkFile, Scratch};
+use crate::spill::{Batch, Divide, Route, Tuples};
 
 /// The largest number of full chunks that wait for a writer.
 const WAITING: usize = 2;
@@ -35,7 +35,7 @@ type Full = (usize, Rows);
 
 impl SpillDivide {
     /// Make partitions in a folder. `widths` are the bytes of the words of each column (see
-    /// [`super::widths_of`]), and chunks have `rows_per_chunk` rows.
+    /// [`super::width_of`]), and chunks have `rows_per_chunk` rows.
     pub fn new(folder: &SpillFolder, widths: &[u8], rows_per_chunk: usize) -> Result<Self> {
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);
         Ok(SpillDivide {

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use sfumato_core::Result;
 use sfumato_core::memory::{Accountant, Reservation};
-use sfumato_core::tuples::Batch;
 
 use super::chunk;
 use super::counts::IoCounts;
 use super::disk::Window;
+use crate::spill::Batch;
 
 /// The number of bytes that are read at once if all columns are wanted.
 const AHEAD: usize = 1 << 20;
@@ -46,7 +46,7 @@ impl<'a> SpillReader<'a> {
         self.n_columns
     }
 
-    /// Visit the wanted columns, a chunk at a time. See [`sfumato_core::tuples::Tuples::scan`].
+    /// Visit the wanted columns, a chunk at a time. See [`crate::spill::Tuples::scan`].
     pub fn scan(
         self,
         wanted: &[usize],

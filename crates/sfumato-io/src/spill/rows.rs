@@ -3,8 +3,9 @@
 //! Scattered rows go to one place each, so a row costs a cache line and not one per column. They
 //! become columns again when a chunk is full.
 
-use sfumato_core::tuples::{Batch, Cells, Frame};
 use sfumato_core::{Error, Result};
+
+use crate::spill::Batch;
 
 /// The number of rows that are packed together before they are scattered: few enough for the
 /// nearest cache.
@@ -16,16 +17,6 @@ const PIECE: usize = 16;
 /// The number of bytes that words up to the largest need.
 pub fn width_of(largest: u64) -> u8 {
     (8 - largest.leading_zeros() / 8).max(1) as u8
-}
-
-/// The number of bytes that the words of each column need, missing included.
-pub fn widths_of(frame: &Frame) -> Vec<u8> {
-    let width = |column: &sfumato_core::tuples::TupleColumn| match column.cells {
-        Cells::Codes => width_of(column.column.domain.len() as u64),
-        Cells::Keys { n_words, .. } => width_of(n_words),
-        Cells::Subject => 8,
-    };
-    frame.columns.iter().map(width).collect()
 }
 
 /// The places of the cells in a packed row.

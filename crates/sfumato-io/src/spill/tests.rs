@@ -6,10 +6,10 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use sfumato_core::memory::Accountant;
-use sfumato_core::tuples::{Batch, Divide, InMemory, Tuples, divide_in_memory};
 use sfumato_core::{ErrorKind, Result};
 
 use super::*;
+use crate::spill::{Batch, Divide, InMemory, Tuples, divide_in_memory};
 
 fn folder(home: &Path) -> SpillFolder {
     SpillFolder::create(&home.join("o.csv"), None, &Accountant::new(Some(64 << 20))).unwrap()

@@ -1,90 +1,50 @@
-//! A spilled partition as tuples.
-
-use std::fs;
-use std::path::{Path, PathBuf};
+//! Records as tuples of 64-bit words, for tables that are too large for memory. Every cell is one
+//! number whose order means something, so that a column needs no dictionary, however many different
+//! values it has.
+//!
+//! What a word means is known to the kind whose records they are. Here they are only stored: as
+//! spilled partitions or in memory.
 
 use sfumato_core::Result;
-use sfumato_core::tuples::{Batch, Tuples};
 
-use super::folder::SpillFolder;
-use super::reader::{SpillChunks, SpillReader};
-
-/// Tuples in a file of a spill folder. The file is removed when they are dropped, unless it is
-/// kept.
-#[derive(Debug)]
-pub struct SpillTuples {
-    folder: SpillFolder,
-    path: PathBuf,
-    n_columns: usize,
-    n_rows: u64,
-    is_kept: bool,
+/// Some consecutive tuples.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'a> {
+    /// The number of the first tuple, from 0.
+    pub first_row: u64,
+    /// The number of tuples.
+    pub n_rows: usize,
+    /// One list per column of the frame. Empty for columns that weren't asked for.
+    pub columns: &'a [Vec<u64>],
 }
 
-impl SpillTuples {
-    pub(super) fn new(folder: SpillFolder, path: PathBuf, n_columns: usize, n_rows: u64) -> Self {
-        SpillTuples { folder, path, n_columns, n_rows, is_kept: false }
-    }
-
-    /// Tuples of an earlier run, by the name of their file in the folder. The file is kept until
-    /// [`SpillTuples::kept`] says otherwise.
-    pub fn open(folder: &SpillFolder, name: &str) -> Result<Self> {
-        let path = folder.path().join(name);
-        let reader = SpillReader::open(&path, folder.accountant(), folder.counts())?;
-        let (n_columns, n_rows) = (reader.n_columns(), reader.n_rows());
-        Ok(SpillTuples { folder: folder.clone(), path, n_columns, n_rows, is_kept: true })
-    }
-
-    /// Set whether the file is kept when these tuples are dropped, because a manifest names it.
-    #[must_use]
-    pub fn kept(mut self, is_kept: bool) -> Self {
-        self.is_kept = is_kept;
-        self
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-    /// The name of the file in the folder, for a manifest.
-    pub fn name(&self) -> String {
-        self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-    }
-    /// The wanted columns, a chunk whenever one is asked for. Files that were written in chunks of
-    /// as many rows by [`super::SpillWriter`] can be read side by side.
-    pub fn chunks(&self, wanted: &[usize]) -> Result<SpillChunks<'_>> {
-        SpillReader::open(&self.path, self.folder.accountant(), self.folder.counts())?
-            .chunks(wanted)
-    }
-    /// How many columns.
-    pub fn n_columns(&self) -> usize {
-        self.n_columns
-    }
-}
-
-impl Tuples for SpillTuples {
+/// Tuples that can be read again and again, always in the same order.
+pub trait Tuples: Send + Sync {
+    /// The number of tuples.
+    fn n_rows(&self) -> u64;
+    /// Read the wanted columns from the first tuple to the last, batch after batch. An error of
+    /// `visit` stops the scan.
+    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>)
+    -> Result<()>;
+    /// The names of the files that hold the tuples, one after the other, so that another run can
+    /// find them. Empty if the tuples aren't in files.
     fn names(&self) -> Vec<String> {
-        vec![self.name()]
-    }
-
-    fn n_rows(&self) -> u64 {
-        self.n_rows
-    }
-
-    fn scan(
-        &self,
-        wanted: &[usize],
-        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
-    ) -> Result<()> {
-        SpillReader::open(&self.path, self.folder.accountant(), self.folder.counts())?
-            .scan(wanted, visit)
+        Vec::new()
     }
 }
 
-impl Drop for SpillTuples {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // The folder goes too, sooner or later.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
+/// Decides to which partition each tuple of a batch goes: one number per row. Batches come in
+/// order.
+pub type Route<'a> = dyn FnMut(&Batch<'_>, &mut Vec<u32>) -> Result<()> + 'a;
+
+/// Divides tuples into partitions.
+pub trait Divide: Sync {
+    /// Read all tuples (all columns of the frame) once and write each to its partition, where they
+    /// keep their order.
+    fn divide(
+        &self,
+        tuples: &dyn Tuples,
+        n_parts: usize,
+        route: &mut Route<'_>,
+    ) -> Result<Vec<Box<dyn Tuples>>>;
 }

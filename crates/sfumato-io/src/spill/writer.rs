@@ -2,14 +2,14 @@
 //! is full.
 
 use sfumato_core::memory::Reservation;
-use sfumato_core::tuples::Batch;
 use sfumato_core::{Error, Result};
 
 use super::chunk;
 use super::disk::{Appender, BLOCK};
 use super::folder::SpillFolder;
+use super::partition::SpillTuples;
 use super::rows::{Layout, Rows};
-use super::tuples::SpillTuples;
+use crate::spill::Batch;
 
 /// The buffers that encoding needs besides the rows, one for each thread that encodes.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ pub struct SpillWriter {
 
 impl SpillWriter {
     /// Create a new file in the folder. `widths` are the bytes of the words of each column (see
-    /// [`super::widths_of`]).
+    /// [`super::width_of`]).
     pub fn create(folder: &SpillFolder, widths: &[u8], rows_per_chunk: usize) -> Result<Self> {
         let layout = Layout::new(widths)?;
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);

@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 
 use sfumato_core::Result;
 use sfumato_core::registry;
-use sfumato_core::sets::SetAlgorithm;
+
+use crate::traits::SetAlgorithm;
 
 /// Every algorithm for baskets, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn SetAlgorithm] {

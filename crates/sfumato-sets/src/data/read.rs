@@ -2,7 +2,7 @@
 
 use sfumato_core::column::{Code, Source};
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::{Baskets, Builder, ItemRole, Items, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Error, FastMap, Result, with_sets};
 use sfumato_io::{BasketForm, BasketOptions, read_baskets, read_utilities};
 
@@ -10,6 +10,7 @@ use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
 
 use super::layout as form;
+use crate::data::{Baskets, ItemRole, Items};
 use crate::job::{BasketSpec, InputSpec, Job};
 
 /// Baskets as a job sees them.

@@ -11,12 +11,13 @@ pub use buckets::Buckets;
 pub use subsets::Subsets;
 
 use serde::Serialize;
-use sfumato_core::sets::{Hiding, SetRequirements};
+use sfumato_core::facts::Hiding;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::AuditRequest;
 
 use crate::RELEASES;
 use crate::job::Job;
+use crate::traits::SetRequirements;
 
 /// The requirements of a job's models. Empty if it has none.
 pub(crate) fn requirements_of(job: &Job) -> Result<SetRequirements> {

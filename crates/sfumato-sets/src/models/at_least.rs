@@ -1,7 +1,9 @@
 //! A requirement that some counts are at least k. Models about hiding differ only in which counts.
 
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, SetRequirement};
+
+use crate::traits::SetRequirement;
 
 /// The parameter k.
 pub const K: ParamSpec = ParamSpec::required(

@@ -1,11 +1,13 @@
 //! k^m-anonymity of baskets: an attacker who knows up to m items of a person finds at least k
 //! records.
 
+use sfumato_core::facts::Hiding;
 use sfumato_core::facts::{Fact, Facts, cannot_state};
 use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 use sfumato_core::{Error, Result};
+
+use crate::traits::{SetModel, SetRequirement};
 
 /// The model.
 pub struct KmAnonymity;

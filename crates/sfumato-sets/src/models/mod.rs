@@ -6,7 +6,7 @@ mod at_least;
 
 sfumato_core::registry! {
     /// Every model for baskets.
-    dyn sfumato_core::sets::SetModel:
+    dyn crate::traits::SetModel:
     k_anonymity::SetKAnonymity,
     km_anonymity::KmAnonymity,
     k1_anonymity::K1Anonymity,
@@ -18,8 +18,9 @@ sfumato_core::registry! {
 }
 
 use sfumato_core::registry::{self, Call, Params};
-use sfumato_core::sets::{SetModel, SetRequirements};
 use sfumato_core::{Error, Result};
+
+use crate::traits::{SetModel, SetRequirements};
 
 /// Find a model by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn SetModel> {
@@ -44,10 +45,11 @@ pub fn bind(models: &[String]) -> Result<SetRequirements> {
 
 #[cfg(test)]
 mod tests {
+    use crate::traits::SetRequirement;
     use sfumato_core::ErrorKind;
     use sfumato_core::facts::Facts;
+    use sfumato_core::facts::Hiding;
     use sfumato_core::registry::ParamKind;
-    use sfumato_core::sets::{Hiding, SetRequirement};
 
     use super::*;
 

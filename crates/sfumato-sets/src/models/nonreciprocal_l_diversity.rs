@@ -3,11 +3,12 @@
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{About, Disclosure, Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
 use super::nonreciprocal_k_anonymity::XUE;
+use crate::traits::{SetModel, SetRequirement};
 
 /// The model.
 pub struct NonreciprocalLDiversity;

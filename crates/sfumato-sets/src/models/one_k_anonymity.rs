@@ -2,11 +2,12 @@
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{About, Disclosure, Info, Params};
-use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
 use super::k1_anonymity::GIONIS;
+use crate::traits::{SetModel, SetRequirement};
 
 /// The model.
 pub struct OneKAnonymity;

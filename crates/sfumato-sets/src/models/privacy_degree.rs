@@ -3,10 +3,11 @@
 
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
+use crate::traits::{SetModel, SetRequirement};
 
 /// The model.
 pub struct PrivacyDegree;

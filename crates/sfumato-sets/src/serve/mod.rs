@@ -11,10 +11,11 @@ mod secret;
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
+use sfumato_core::facts::Hiding;
 use sfumato_core::facts::{Fact, Least};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Hiding, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result};
 
 use self::keys::Keys;
@@ -26,6 +27,7 @@ use crate::forms::subsets::facts::least;
 use crate::forms::subsets::subset::is_subset;
 use crate::forms::subsets::supporters;
 use crate::job::{BasketSpec, InputSpec};
+use crate::traits::SetTask;
 
 /// The request for a server: data and parameters.
 #[derive(Debug, Clone)]
@@ -162,7 +164,7 @@ fn unit(random: &mut ChaCha20Rng) -> f64 {
 /// algorithm says.
 fn check(
     original: &Transactions,
-    published: &sfumato_core::sets::PublishedSets,
+    published: &crate::data::PublishedSets,
     k: u64,
     gives_copies: bool,
 ) -> Result<()> {

@@ -4,7 +4,7 @@
 
 use sfumato_core::ErrorKind;
 use sfumato_core::facts::Facts as _;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_sets::forms::subsets::Alike;
 use sfumato_sets::forms::subsets::facts::Stated;
 

@@ -6,3 +6,4 @@ pub mod check_dependencies;
 pub mod class_index;
 pub mod encode;
 pub mod read;
+pub mod tuples;

@@ -1,14 +1,14 @@
 //! Chooses the engine of a job: in memory if it fits, else out of core by a sample, else by
 //! frequency groups; and predicts its cost.
 
-use crate::algorithms::rothko::{Forecast, Scale, predict};
 use sfumato_core::registry::{Call, OutOfCore};
-use sfumato_core::tuples::Cells;
 use sfumato_core::{Error, Result};
 
 use super::layout::Layout;
 use super::look::Looked;
 use super::shares::Rows;
+use crate::algorithms::rothko::{Forecast, Scale, predict};
+use crate::data::tuples::Cells;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::{Engine, Job};
 

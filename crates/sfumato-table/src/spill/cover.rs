@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use sfumato_core::column::{Code, Dictionary};
 use sfumato_core::dataset::{Column, Domain, ROOT_LABEL, Role};
-use sfumato_core::tuples::{Cells, TupleColumn};
 use sfumato_core::with_codes;
 use sfumato_io::LocalCells;
 
+use crate::data::tuples::{Cells, TupleColumn};
 use crate::forms::generalized::cover::{Cover, TextCovers};
 
 /// Checks the cells of one column, partition after partition.

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::algorithms::rothko::{self, Limits};
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
-use sfumato_core::tuples::{Sliced, Tuples};
-use sfumato_io::spill::{SpillDivide, widths_of};
+use sfumato_io::spill::SpillDivide;
+use sfumato_io::spill::Tuples;
 
 use super::cuts::{deal_out, find_cuts, values_of};
 use super::division::{Divided, Spilled};
 use super::larger::Larger;
 use super::source::InputTuples;
+use crate::algorithms::rothko::{self, Limits};
+use crate::data::tuples::Sliced;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::{Engine, Job};
 use sfumato_engine::random::shuffle;
@@ -46,7 +47,7 @@ pub fn divide(
     if choice.engine == Engine::Cuts {
         return by_cuts(larger, plan, &input);
     }
-    let spill = SpillDivide::new(folder, &widths_of(outline.frame), rows.chunk)?.synced();
+    let spill = SpillDivide::new(folder, &outline.frame.widths(), rows.chunk)?.synced();
     let (partitions, work) = match choice.engine {
         Engine::Tree => rothko::tree(outline, &limits, &input, &spill)?,
         _ => rothko::sample(

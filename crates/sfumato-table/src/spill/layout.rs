@@ -3,7 +3,6 @@
 
 use sfumato_core::column::{Codes, RawColumn};
 use sfumato_core::dataset::{Column, Domain, Labels, Missing, Role, Table, ValueKind};
-use sfumato_core::tuples::{Cells, Frame, TupleColumn};
 use sfumato_core::{Error, FastMap, Result};
 
 use super::cuts::asks_for_cuts;
@@ -11,6 +10,7 @@ use super::survey::{Observed, Survey};
 use crate::data::encode::{
     ColumnNote, Described, SavedLevels, describe_column, describe_unchanged, kind_asked,
 };
+use crate::data::tuples::{Cells, Frame, TupleColumn};
 use crate::job::{ColumnSpec, Job};
 
 /// What the tuples of a job are.

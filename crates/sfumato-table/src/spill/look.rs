@@ -5,7 +5,6 @@ use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::OutOfCore;
-use sfumato_core::tuples::Cells;
 use sfumato_core::{Error, Result};
 use sfumato_io::ReadOptions;
 
@@ -15,6 +14,7 @@ use super::layout::{Layout, lay_out};
 use super::shares::Shares;
 use super::source::sampled_words;
 use super::survey::{Room, Survey, survey};
+use crate::data::tuples::Cells;
 use crate::forms::generalized::make_plan::{Plan, make_plan_by_sample};
 use crate::job::Job;
 use sfumato_engine::exec::Secret;

@@ -2,11 +2,10 @@
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Role;
-use sfumato_core::tuples::{Cells, Frame, TupleColumn};
 use sfumato_core::{Error, Result};
-use sfumato_io::spill::widths_of;
 
 use super::layout::Layout;
+use crate::data::tuples::{Cells, Frame, TupleColumn};
 
 /// The memory of the program, its threads and its allocator before anything is read.
 const PROGRAM: u64 = 40 << 20;
@@ -92,7 +91,7 @@ impl Shares {
         // A quarter is for the release on its way: rendered rows, a row group, the blocks that are
         // read back.
         let partition = (free * 3 / 4 / bytes).max(1);
-        let row: u64 = widths_of(&layout.frame).iter().map(|width| u64::from(*width)).sum();
+        let row: u64 = layout.frame.widths().iter().map(|width| u64::from(*width)).sum();
         let of_part = |chunk: u64| row * chunk + BUFFER;
         // Long chunks make long reads, as far as there is room for as many partitions as there may
         // be.

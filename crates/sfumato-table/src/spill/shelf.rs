@@ -8,9 +8,9 @@ use sfumato_core::group::Summary;
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Cut, SUPPRESSED, Value};
 use sfumato_core::traits::Objective;
-use sfumato_core::tuples::{Batch, Chained, Frame, Loaded, Sliced, Tuples};
 use sfumato_core::{Error, FastSet, Result};
 use sfumato_engine::exec::Shelf;
+use sfumato_io::spill::{Batch, Tuples};
 use sfumato_io::spill::{Run, SpillFolder, SpillTuples};
 
 use super::cuts::recode;
@@ -19,6 +19,7 @@ use super::layout::Layout;
 use super::rules::{read_rules, write_rules};
 use crate::algorithms::rothko::{self, Words};
 use crate::data::encode::Encoded;
+use crate::data::tuples::{Chained, Frame, Loaded, Sliced};
 use crate::forms::generalized::anonymize::Decided;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::Job;

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::tuples::{Batch, Tuples};
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::spill::{Batch, Tuples};
 use sfumato_io::{LocalBlock, LocalCells, ReadOptions, scan_local};
 
 use super::layout::{Encoder, Layout};
 use super::survey::{Sample, SampledCells, missing_numbers, with_tokens};
+use sfumato_engine::hash::hash_text;
+
 use crate::data::encode::is_missing;
 use crate::job::Job;
-use sfumato_engine::hash::hash_text;
 
 /// The input of a job as tuples.
 pub struct InputTuples<'a> {

@@ -6,7 +6,6 @@ use std::io::Write as _;
 
 use sfumato_core::facts::{Fact, Facts, Hiding, Least, Promises};
 use sfumato_core::registry::{Call, Info};
-use sfumato_core::sets::SetRequirements;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
@@ -37,7 +36,7 @@ pub struct Rounded;
 
 /// What will run: the models and the algorithm.
 pub struct Plan {
-    requirements: SetRequirements,
+    requirements: models::NumberRequirements,
     algorithm: &'static dyn RoundingAlgorithm,
 }
 

@@ -1,9 +1,10 @@
 //! A crowd: every published number stands for at least k records.
 
 use sfumato_core::Result;
-use sfumato_core::facts::Fact;
+use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::registry::{About, Disclosure, Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
+
+use super::{NumberModel, NumberRequirement};
 
 /// The model `crowd`, an entry of the registry.
 pub struct Crowd;
@@ -22,28 +23,12 @@ static INFO: Info = Info {
     ..Info::DEFAULT
 };
 
-impl SetModel for Crowd {
+impl NumberModel for Crowd {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>> {
-        Ok(Box::new(Bound { k: params.count("k"), text: params.describe() }))
-    }
-}
-
-struct Bound {
-    k: u64,
-    text: String,
-}
-
-impl SetRequirement for Bound {
-    fn describe(&self) -> String {
-        self.text.clone()
-    }
-    fn model(&self) -> &'static str {
-        INFO.name
-    }
-    fn asks(&self) -> Vec<(Hiding, u64)> {
-        vec![(Hiding::Copies, self.k)]
+    fn bind(&self, params: &Params) -> Result<NumberRequirement> {
+        let (k, text) = (params.count("k"), params.describe());
+        Ok(NumberRequirement { model: INFO.name, text, k })
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Builder, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_generate::{BLOCK_ROWS, Generator};
 use sfumato_io::{BasketForm, BasketOptions, read_baskets};

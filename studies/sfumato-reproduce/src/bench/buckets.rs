@@ -1,9 +1,10 @@
 //! Puts baskets into buckets with an algorithm given by name.
 
-use sfumato_core::buckets::{BucketFindings, BucketTask, FactCounts, Groups, degree_of};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result};
+use sfumato_sets::data::{FactCounts, Groups, degree_of};
+use sfumato_sets::traits::{BucketFindings, BucketTask};
 
 use crate::figure::Settings;
 

@@ -1,12 +1,13 @@
 //! Compares algorithms: how well the distributions of sensitive items can be reconstructed from
 //! what each publishes.
 
-use sfumato_core::buckets::{BucketView, FactCounts, Groups};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
+use sfumato_sets::data::{FactCounts, Groups};
 use sfumato_sets::metrics::buckets::queries::{Draw, draw};
 use sfumato_sets::metrics::buckets::reconstruct::Reconstruction;
 use sfumato_sets::metrics::buckets::reconstruction_kl::kl_of_queries;
+use sfumato_sets::traits::BucketView;
 
 use super::data::{Divided, divided};
 use crate::bench::{buckets, trials};

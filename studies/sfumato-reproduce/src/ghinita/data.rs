@@ -1,7 +1,7 @@
 //! The paper's data sets, and which of their items are sensitive.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Builder, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 
 use crate::bench::RandomStream;

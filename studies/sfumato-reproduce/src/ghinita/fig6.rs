@@ -1,7 +1,7 @@
 //! Figure 6: matrices of baskets before and after the band order.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Result, with_sets};
 use sfumato_report::matrix::Matrix;
 use sfumato_sets::algorithms::buckets::band;

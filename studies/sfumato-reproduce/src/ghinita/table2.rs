@@ -1,7 +1,7 @@
 //! Table II: the probability of finding a transaction from some of its items.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::{Result, with_sets};
 
 use super::data::{BMS, FILES};

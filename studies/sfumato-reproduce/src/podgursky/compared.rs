@@ -1,9 +1,10 @@
 //! Compares algorithms: the retained utility for each k, and the time.
 
 use sfumato_core::Result;
-use sfumato_core::sets::{Baskets, SetView};
+use sfumato_sets::data::Baskets;
 use sfumato_sets::forms::subsets::{decide, make_plan};
 use sfumato_sets::job::Job;
+use sfumato_sets::traits::SetView;
 
 use crate::bench::clock::{Took, timed};
 use crate::figure::Settings;

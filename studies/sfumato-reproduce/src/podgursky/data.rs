@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use sfumato_core::Result;
 use sfumato_core::registry::Params;
-use sfumato_core::sets::{Baskets, Items, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_generate::find;
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, parse_utilities, read_baskets};
+use sfumato_sets::data::{Baskets, Items};
 
 use crate::bench::baskets::{at_most, generated};
 use crate::figure::Settings;

@@ -1,7 +1,7 @@
 //! Figures 20 and 21: the synthetic data.
 
 use sfumato_core::Result;
-use sfumato_core::sets::Baskets;
+use sfumato_sets::data::Baskets;
 
 use super::compared::{
     CLUSTER_LSH, Grid, K1_LSH, K1_TOP_DOWN, MOND_EVEN, MOND_UTILITY, TWO_PHASE, measure, words,

@@ -5,9 +5,10 @@ use sfumato_core::Result;
 use sfumato_core::dataset::Table;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::traits::Objective;
-use sfumato_core::tuples::{InMemory, divide_in_memory};
+use sfumato_io::spill::divide_in_memory;
 use sfumato_table::Job;
 use sfumato_table::algorithms::rothko::{Limits, Outline, Work, sample, tree};
+use sfumato_table::data::tuples::of_table;
 use sfumato_table::forms::generalized::make_plan::{Plan, make_plan};
 
 /// The number of bytes for counts, as in the algorithms in memory. 256 leaves are a tree of height
@@ -36,7 +37,7 @@ impl<'a> Top<'a> {
     /// Divide the table, and return what that took. Counts may take at most `group_bytes` bytes.
     pub fn work(&self, group_bytes: Option<u64>) -> Result<Work> {
         let Top { table, job, plan, seed } = self;
-        let (frame, tuples) = InMemory::of(table);
+        let (frame, tuples) = of_table(table);
         let whole = plan.requirements.tally(table).of_range(0..table.n_rows);
         let bind = |part: &Table| sfumato_table::workloads::bind(&job.workload.tasks, part);
         let outline = Outline {

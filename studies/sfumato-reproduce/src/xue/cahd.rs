@@ -1,10 +1,10 @@
 //! CAHD as the paper compares it: groups along a given order, published like our records by the
 //! majority vote of each group.
 
-use sfumato_core::buckets::Groups;
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Builder, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
+use sfumato_sets::data::Groups;
 
 use super::labels::Histogram;
 use super::published::BaseSets;

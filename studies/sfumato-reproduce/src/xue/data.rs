@@ -1,6 +1,6 @@
 //! The paper's data sets or their substitutes, and larger ones made from them.
 
-use sfumato_core::sets::{Builder, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_io::{BasketForm, BasketOptions, ItemKind, read_baskets};
 

@@ -1,7 +1,7 @@
 //! Figure 6 (a, c, e, g): the loss of k-anonymity with and without shorter tours.
 
 use sfumato_core::Result;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::ring::ring;
 

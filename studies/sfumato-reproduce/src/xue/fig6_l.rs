@@ -1,7 +1,7 @@
 //! Figure 6 (b, d, f, h): the loss of l-diversity, nonreciprocal and in groups.
 
 use sfumato_core::Result;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 
 use super::cahd::grouped;
 use super::compared::{below, filled, loss_tables};

@@ -1,7 +1,7 @@
 //! Sensitive labels: drawn at random from a histogram of occupations.
 
 use sfumato_core::Result;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, read_baskets};
 use sfumato_sets::algorithms::nonreciprocal::greedy_pick::check_eligible;
 

@@ -1,7 +1,7 @@
 //! M. Xue, P. Karras, C. Raissi, J. Vaidya, K.-L. Tan, 2012: sets of items by nonreciprocal
 //! recoding, figures 6 and 7.
 
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_kernels::nonreciprocal::SegmentSizes;
 use sfumato_sets::algorithms::nonreciprocal::order::KICKS;
 use sfumato_sets::algorithms::nonreciprocal::{gray, gray_tsp};

@@ -1,7 +1,7 @@
 //! The published records and their loss, by the two measures of the paper.
 
 use sfumato_core::matches::Matches;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result};
 use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 use sfumato_sets::algorithms::nonreciprocal::greedy_pick::greedy_matches;

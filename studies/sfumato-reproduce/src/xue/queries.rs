@@ -1,7 +1,7 @@
 //! Random COUNT queries: how far counts over base sets are from counts over the records.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 use crate::bench::RandomStream;

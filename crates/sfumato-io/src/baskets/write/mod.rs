@@ -9,7 +9,7 @@ mod table;
 
 use sfumato_core::column::Code;
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_sets};
 
 use crate::baskets::BasketForm;

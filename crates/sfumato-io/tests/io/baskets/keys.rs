@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::observer::Unobserved;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_io::{
     AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed,
     Separator, read_baskets, write_baskets,

@@ -208,7 +208,7 @@ fn tables_that_cannot_become_items() {
 
 #[test]
 fn names_that_a_form_cannot_hold_are_refused() {
-    let sets = sfumato_core::sets::Transactions::from_sets(1, [vec![0]]);
+    let sets = sfumato_core::transactions::Transactions::from_sets(1, [vec![0]]);
     let comma = BasketForm::Lines { separator: Separator::Char(','), key: false };
     for (form, name) in [
         (&BasketForm::FIMI, "a b"),
@@ -230,7 +230,7 @@ fn names_that_a_form_cannot_hold_are_refused() {
         key: None,
     };
     let names = ["a=1", "a=2"].map(str::to_owned);
-    let both = sfumato_core::sets::Transactions::from_sets(2, [vec![0, 1]]);
+    let both = sfumato_core::transactions::Transactions::from_sets(2, [vec![0, 1]]);
     let error = round_trip("o.csv", &table, &names, &both, false).unwrap_err();
     assert_eq!(error.message, "a record has two values of column 'a'");
     let error = round_trip("o.csv", &table, &["b=1".to_owned()], &sets, false).unwrap_err();

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use sfumato_core::Result;
 use sfumato_core::observer::Unobserved;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_io::{
     AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ReadBaskets, ReadOptions,
     read_baskets, write_baskets,

@@ -2,7 +2,7 @@
 //! never cause anything worse.
 
 use proptest::prelude::*;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
 
 use super::{read_named, round_trip, small_blocks};

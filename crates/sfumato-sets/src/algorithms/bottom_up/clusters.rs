@@ -1,6 +1,8 @@
 //! Clusters of records, and the set that each cluster is published as.
 
-use sfumato_core::sets::{Builder, Collapsed, PublishedSets};
+use sfumato_core::transactions::Builder;
+
+use crate::data::{Collapsed, PublishedSets};
 
 /// Records that are published alike.
 #[derive(Debug, Clone, Default)]

@@ -10,7 +10,7 @@ mod points;
 #[cfg(test)]
 mod tests;
 
-use sfumato_core::sets::SetAlgorithm;
+use crate::traits::SetAlgorithm;
 
 sfumato_core::registry! {
     /// The bottom-up algorithms.

@@ -2,7 +2,7 @@
 //! common.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 /// The sum of utilities. The sum of nothing is 0 and not -0, which adding up no numbers would give:
 /// the order of bits must be that of numbers.

@@ -4,9 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Hiding, PublishedSets, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{ErrorKind, Result};
+
+use crate::data::PublishedSets;
+use crate::traits::SetTask;
 
 /// Several parameters at once: ways through the code that one alone doesn't reach.
 const TOGETHER: [&str; 4] = [

@@ -2,10 +2,12 @@
 //! items.
 
 use sfumato_core::FastMap;
-use sfumato_core::buckets::{BucketTask, check_frequencies};
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_sets};
+
+use crate::data::check_frequencies;
+use crate::traits::BucketTask;
 
 /// The different sensitive sets of some records. Set 0 is the empty one.
 pub struct Facts {

@@ -10,8 +10,9 @@ mod facts;
 mod tests;
 
 use sfumato_core::Result;
-use sfumato_core::buckets::BucketAlgorithm;
 use sfumato_core::registry;
+
+use crate::traits::BucketAlgorithm;
 
 sfumato_core::registry! {
     /// Every algorithm that puts baskets into buckets, in the order of the catalogue.

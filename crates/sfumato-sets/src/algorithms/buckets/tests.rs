@@ -3,11 +3,11 @@
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
-use sfumato_core::buckets::{
-    BucketFindings, BucketTask, FactCounts, Groups, check_frequencies, degree_of,
-};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
+
+use crate::data::{FactCounts, Groups, check_frequencies, degree_of};
+use crate::traits::{BucketFindings, BucketTask};
 
 /// Several parameters at once, and one far from its default.
 const TOGETHER: [&str; 2] =

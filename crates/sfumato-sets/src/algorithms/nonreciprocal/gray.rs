@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 /// Compare two ascending sets by their Gray ranks.

@@ -19,7 +19,7 @@
 use std::collections::BTreeSet;
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 
 use super::exchange;

@@ -25,7 +25,8 @@ pub use recode::{Recoded, recode, recode_as, vote};
 
 use sfumato_core::Result;
 use sfumato_core::registry;
-use sfumato_core::sets::BitmapAlgorithm;
+
+use crate::traits::BitmapAlgorithm;
 
 sfumato_core::registry! {
     /// Every algorithm that publishes baskets as bitmaps, in the order of the catalogue.

@@ -5,12 +5,12 @@ use sfumato_core::Result;
 use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::recoding::Finding;
 use sfumato_core::registry::{Capabilities, Info, Params};
-use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 
 use super::greedy_pick::greedy_matches;
 use super::mend::mend;
 use super::order_params::{PAPERS, PARAMS, ordered};
 use super::recode::recode_as;
+use crate::traits::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
 /// The algorithm.

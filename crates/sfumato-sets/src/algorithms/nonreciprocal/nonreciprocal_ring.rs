@@ -4,10 +4,10 @@
 use sfumato_core::Result;
 use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::registry::{Capabilities, Info, Params};
-use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 
 use super::order_params::{PAPERS, PARAMS, ordered};
 use super::recode::recode_as;
+use crate::traits::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 use sfumato_kernels::nonreciprocal::ring::ring;
 use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 

@@ -1,6 +1,6 @@
 //! The Gray-TSP order: Gray rank, segments at small gaps, and a shorter tour inside each.
 
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 
 use super::{gray, hamming, tour};
 use sfumato_kernels::nonreciprocal::segments::{SegmentSizes, segments};

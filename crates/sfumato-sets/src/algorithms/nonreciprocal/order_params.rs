@@ -4,9 +4,9 @@ use sfumato_core::Result;
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::Finding;
 use sfumato_core::registry::{Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::BitmapTask;
 
 use super::order::{GrayTsp, gray_tsp};
+use crate::traits::BitmapTask;
 use sfumato_kernels::nonreciprocal::SegmentSizes;
 
 /// The papers of both algorithms.

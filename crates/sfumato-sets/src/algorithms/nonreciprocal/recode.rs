@@ -9,8 +9,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Bitmaps, Builder, Sets, Transactions};
+use sfumato_core::transactions::{Builder, Sets, Transactions};
 use sfumato_core::{Error, Result, with_sets};
+
+use crate::data::Bitmaps;
 
 use sfumato_core::matches::Matches;
 use sfumato_kernels::nonreciprocal::RandomStream;

@@ -3,12 +3,13 @@
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
-use sfumato_core::sets::{Bitmaps, Transactions};
+use sfumato_core::transactions::Transactions;
 
 use super::greedy_pick::{check_eligible, greedy_matches};
 use super::hamming::cyclic_sum;
 use super::order::KICKS;
 use super::*;
+use crate::data::Bitmaps;
 use sfumato_core::matches::Matches;
 use sfumato_kernels::nonreciprocal::ring::ring;
 use sfumato_kernels::nonreciprocal::testing::{WAYS, check_assignments, random_graph};

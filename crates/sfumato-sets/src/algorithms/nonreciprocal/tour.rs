@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::with_sets;
 
 use super::distances::distances;

@@ -1,6 +1,8 @@
 //! Classes as they are found, one after the other, and the sets that they publish.
 
-use sfumato_core::sets::{Builder, PublishedSets};
+use sfumato_core::transactions::Builder;
+
+use crate::data::PublishedSets;
 
 /// Some classes: their records and the set that each is published as.
 #[derive(Debug, Default)]

@@ -1,7 +1,8 @@
 //! The check with which every algorithm for baskets begins: whether there are k records at all.
 
-use sfumato_core::sets::SetTask;
 use sfumato_core::{Error, Result};
+
+use crate::traits::SetTask;
 
 /// The number of records, weights counted. An error if there are fewer than k, or more than 32 bits
 /// can count.

@@ -1,7 +1,7 @@
 //! Top-down algorithms: all records begin in one class, which is split as long as both sides may be
 //! published.
 
-use sfumato_core::sets::SetAlgorithm;
+use crate::traits::SetAlgorithm;
 
 sfumato_core::registry! {
     /// The top-down algorithms.

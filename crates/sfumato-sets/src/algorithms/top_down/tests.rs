@@ -4,9 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::registry::Params;
-use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
+
+use crate::data::PublishedSets;
+use crate::traits::{SetAlgorithm, SetTask};
 
 /// Says after so many questions that what there is will do.
 struct Impatient {

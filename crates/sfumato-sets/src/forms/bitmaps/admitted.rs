@@ -6,8 +6,10 @@
 //! certain items.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Bitmaps, Sets};
+use sfumato_core::transactions::Sets;
 use sfumato_io::RecordSource as _;
+
+use crate::data::Bitmaps;
 
 /// The rows that may have each item.
 pub struct Index {
@@ -84,7 +86,7 @@ fn possible_items(bitmaps: &Bitmaps, row: usize, possible: &mut Vec<u32>) -> usi
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sfumato_core::sets::Transactions;
+    use sfumato_core::transactions::Transactions;
     use sfumato_core::with_sets;
 
     proptest! {

@@ -4,8 +4,9 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Hiding, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_report::numbers::{count, quantity};

@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use sfumato_core::facts::{Facts, Hiding, Least};
 use sfumato_core::matches::Matches;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Result, with_sets};
 use sfumato_kernels::assignments::{AT_FIRST, Choices, most_assignments, most_pairs};
 

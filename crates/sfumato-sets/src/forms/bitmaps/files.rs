@@ -1,7 +1,7 @@
 //! The files of a bitmap release: their names and layouts.
 
 use sfumato_core::Result;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_io::{BasketForm, RecordSource as _, Separator};
 
 /// The column of a list file with the threshold: in how many items of the distance set a base set

@@ -2,10 +2,11 @@
 //! tests tell them.
 
 use sfumato_core::matches::Matches;
-use sfumato_core::sets::{BitmapDecision, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_engine::lie::{Lie, Subject};
 
 use crate::data::read::Loaded;
+use crate::traits::BitmapDecision;
 
 /// Every lie.
 pub fn lies() -> Vec<Lie<Loaded, BitmapDecision>> {

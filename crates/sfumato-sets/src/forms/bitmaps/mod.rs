@@ -23,7 +23,6 @@ pub use read_back::BitmapRead;
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
-use sfumato_core::sets::BitmapDecision;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
@@ -42,6 +41,7 @@ use super::{asks_for_bitmaps, check_job, requirements_of};
 use crate::data::read::Loaded;
 use crate::job::{BucketForm, Job};
 use crate::kind::Baskets;
+use crate::traits::BitmapDecision;
 use crate::{algorithms, metrics};
 
 /// The name of the form in manifests.

@@ -2,9 +2,9 @@
 //! algorithm finds them.
 
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask, Hiding, SetRequirements};
 use sfumato_core::{Error, Result};
 use sfumato_engine::explain::PlanFacts;
 
@@ -12,6 +12,7 @@ use crate::data::read::{self, Loaded};
 use crate::forms::has_no_algorithm;
 use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
+use crate::traits::{BitmapAlgorithm, BitmapDecision, BitmapTask, SetRequirements};
 use sfumato_engine::random::key;
 use sfumato_engine::stopwatch::Stopwatch;
 

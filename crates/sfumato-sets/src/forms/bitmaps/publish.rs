@@ -2,13 +2,13 @@
 
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::BitmapDecision;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_io::{BasketForm, BasketWriteOptions, Keyed, RecordSource, write_baskets};
 
 use crate::data::read::Loaded;
 use crate::job::Job;
+use crate::traits::BitmapDecision;
 
 use super::files::{base_form, distance_form, names};
 

@@ -5,14 +5,14 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_io::RecordSource as _;
 
-use crate::data::read::input_of;
-use crate::forms::buckets::{Asked, ItemCondition, ItemQuery, answer_all};
-use crate::forms::release_file::manifest_of_folder;
-use crate::job::Job;
 use sfumato_engine::query::{Answers, QueryRequest};
 
 use super::NAME;
 use super::read::{Release, open};
+use crate::data::read::input_of;
+use crate::forms::buckets::{Asked, ItemCondition, ItemQuery, answer_all};
+use crate::forms::release_file::manifest_of_folder;
+use crate::job::Job;
 
 /// Answer the queries of a request.
 pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
@@ -76,7 +76,8 @@ impl Release {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::{Bitmaps, Transactions};
+    use crate::data::Bitmaps;
+    use sfumato_core::transactions::Transactions;
 
     use super::*;
 

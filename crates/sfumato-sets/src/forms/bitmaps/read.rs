@@ -5,13 +5,14 @@ use std::path::Path;
 
 use sfumato_core::column::Source;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Bitmaps, ItemRole, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastSet, Result};
 use sfumato_engine::manifest::Manifest;
 use sfumato_io::{BasketForm, BasketOptions, read_baskets};
 
 use crate::data::layout as form;
 use crate::data::read::split;
+use crate::data::{Bitmaps, ItemRole};
 
 use super::files::distance_form;
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Source;
 use sfumato_core::matches::Matches;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Bitmaps, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
@@ -16,6 +16,7 @@ use sfumato_engine::verify::failed_verification;
 
 use super::publish::Witness;
 use super::read::{Files, Release, read_files};
+use crate::data::Bitmaps;
 use crate::data::layout::spell;
 use crate::kind::Baskets;
 

@@ -1,12 +1,12 @@
 //! Fills the private report of a run that published bitmaps.
 
-use sfumato_core::sets::{BitmapDecision, BitmapView};
 use sfumato_report as shown;
 
 use crate::data::layout::spell;
 use crate::data::read::Loaded;
 use crate::job::Job;
 use crate::kind::Baskets;
+use crate::traits::{BitmapDecision, BitmapView};
 use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
 use sfumato_io::BasketForm;

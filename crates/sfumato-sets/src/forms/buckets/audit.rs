@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::Hiding;
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};

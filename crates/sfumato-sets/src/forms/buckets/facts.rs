@@ -2,10 +2,10 @@
 //! sensitive item. Harmless items are published as they are, so no record hides among copies.
 
 use sfumato_core::Result;
-use sfumato_core::buckets::{Degree, degree_of};
 use sfumato_core::facts::{Facts, Hiding, Least};
 
 use super::linked::Linked;
+use crate::data::{Degree, degree_of};
 
 /// Groups and the counts of their sensitive items.
 pub struct Stated<'a> {

@@ -1,9 +1,10 @@
 //! Groups that don't protect: the verifier of buckets must see through them. Only tests tell them.
 
-use sfumato_core::buckets::{BucketFindings, Groups};
 use sfumato_engine::lie::{Lie, Subject};
 
+use crate::data::Groups;
 use crate::data::read::Loaded;
+use crate::traits::BucketFindings;
 
 /// Every lie.
 pub fn lies() -> Vec<Lie<Loaded, (Groups, BucketFindings)>> {

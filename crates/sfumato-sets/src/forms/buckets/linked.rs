@@ -3,14 +3,15 @@
 
 use std::path::Path;
 
-use sfumato_core::buckets::{FactCounts, Groups};
 use sfumato_core::column::{Dictionary, RawColumn, Source};
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::{Baskets, ItemRole, Items, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, FastSet, Result};
 use sfumato_io::{BasketForm, BasketOptions, ReadOptions, read, read_baskets};
 
 use super::files::COUNTS;
+use crate::data::{Baskets, ItemRole, Items};
+use crate::data::{FactCounts, Groups};
 
 /// A bucket release as its recipient sees it.
 pub struct Linked {

@@ -23,7 +23,6 @@ pub use query::{ItemCondition, ItemQuery};
 pub use read_back::BucketRead;
 
 use sfumato_core::Result;
-use sfumato_core::buckets::{BucketFindings, Groups};
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
@@ -41,9 +40,11 @@ use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
 use super::{asks_for_buckets, check_job, requirements_of};
+use crate::data::Groups;
 use crate::data::read::Loaded;
 use crate::job::{BucketForm, Job};
 use crate::kind::Baskets;
+use crate::traits::BucketFindings;
 use crate::{algorithms, metrics};
 
 use self::facts::Stated;

@@ -1,19 +1,20 @@
 //! Decides what will run: the required degree, and the algorithm that finds the groups.
 
-use sfumato_core::buckets::{
-    BucketAlgorithm, BucketFindings, BucketTask, Groups, check_frequencies,
-};
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result};
 use sfumato_engine::explain::PlanFacts;
 use sfumato_report::numbers::count;
 
 use crate::data::read::{self, Loaded};
+use crate::data::{Groups, check_frequencies};
 use crate::forms::has_no_algorithm;
 use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
+use crate::traits::SetRequirements;
+use crate::traits::{BucketAlgorithm, BucketFindings, BucketTask};
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// What will run: models, algorithm and parameters.

@@ -3,7 +3,6 @@
 
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
-use sfumato_core::buckets::{FactCounts, Groups};
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::observer::Observer;
 use sfumato_engine::draft::Draft;
@@ -15,6 +14,7 @@ use sfumato_io::{
 };
 
 use crate::data::read::Loaded;
+use crate::data::{FactCounts, Groups};
 use crate::forms::subsets::publish::write_options;
 use crate::job::{BucketForm, Job};
 

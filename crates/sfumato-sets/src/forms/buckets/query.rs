@@ -10,13 +10,13 @@ use std::fmt;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, Result};
 
-use crate::data::read::load;
-use crate::forms::release_file::original_of;
-use crate::job::{BasketSpec, InputSpec, Job};
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 
 use super::linked::Linked;
 use super::open::open;
+use crate::data::read::load;
+use crate::forms::release_file::original_of;
+use crate::job::{BasketSpec, InputSpec, Job};
 
 /// A condition that records have an item, or lack it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -248,8 +248,8 @@ impl Linked {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::buckets::{FactCounts, Groups};
-    use sfumato_core::sets::Transactions;
+    use crate::data::{FactCounts, Groups};
+    use sfumato_core::transactions::Transactions;
 
     use super::*;
 

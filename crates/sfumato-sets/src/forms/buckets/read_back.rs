@@ -3,10 +3,9 @@
 //! records. Nothing that the algorithm says is trusted.
 
 use rayon::prelude::*;
-use sfumato_core::buckets::{FactCounts, Groups};
 use sfumato_core::column::Code;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Baskets, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{FastMap, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
@@ -19,8 +18,10 @@ use super::linked::{Linked, of_permuted, read_linked};
 use super::plan::sensitive_of;
 use super::publish::Files;
 use super::{Buckets, Witness};
+use crate::data::Baskets;
 use crate::data::layout::spell;
 use crate::data::read::{Loaded, split};
+use crate::data::{FactCounts, Groups};
 use crate::forms::release_file::describe_file;
 use crate::forms::subsets::read_back::read_options;
 use crate::forms::subsets::subset::is_subset;

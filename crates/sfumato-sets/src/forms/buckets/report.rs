@@ -1,7 +1,6 @@
 //! Fills the private report of a run that made buckets of baskets.
 
 use sfumato_core::FastMap;
-use sfumato_core::buckets::BucketView;
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
@@ -10,6 +9,7 @@ use crate::forms::subsets::report::{by_item, instances_before};
 use crate::forms::subsets::section;
 use crate::job::Job;
 use crate::kind::Baskets;
+use crate::traits::BucketView;
 use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
 use sfumato_engine::section_of_buckets::{self, BucketColumn};

@@ -2,7 +2,7 @@
 //! record.
 
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::data::read::load;

@@ -4,7 +4,7 @@
 use hashbrown::HashTable;
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::with_sets;
 
 use sfumato_engine::hash::{HASH_START, mix};

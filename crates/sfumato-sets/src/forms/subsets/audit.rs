@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use sfumato_core::facts::Facts as _;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
 use sfumato_core::traits::ClassSizes;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::risks::risks;
@@ -20,6 +21,7 @@ use crate::data::read::load;
 use crate::forms::release_file::{ReleaseFile, original_of};
 use crate::forms::{check_audit, json_of, requirements_of};
 use crate::job::{BasketSpec, Job};
+use crate::traits::SetRequirements;
 
 /// A file of baskets as it was read, and its original.
 pub struct Opened {

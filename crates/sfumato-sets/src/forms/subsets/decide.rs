@@ -1,10 +1,11 @@
 //! Lets the algorithm decide which set is published for each record.
 
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::sets::{Baskets, Collapsed, PublishedSets, SetTask};
 use sfumato_core::{Error, Result};
 
 use super::plan::SetPlan;
+use crate::data::{Baskets, Collapsed, PublishedSets};
+use crate::traits::SetTask;
 
 /// How many records are examined to see whether collapsing identical ones pays.
 const LOOKED_AT: usize = 100_000;
@@ -33,7 +34,7 @@ pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Res
     };
     observer.begin("anonymize", 0, Unit::Rows);
     let decided = if plan.algorithm.info().capabilities.takes_weights
-        && sets.share_of_copies(LOOKED_AT) >= PAYS
+        && Collapsed::share_of_copies(sets, LOOKED_AT) >= PAYS
     {
         let collapsed = Collapsed::of(sets);
         let task = SetTask { sets: &collapsed.sets, weights: Some(&collapsed.weights), ..task };

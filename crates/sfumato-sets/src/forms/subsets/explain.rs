@@ -2,15 +2,16 @@
 
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::SetRequirement;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_report::numbers::count;
 
 use super::make_plan;
+use crate::data::Collapsed;
 use crate::data::read;
 use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
+use crate::traits::SetRequirement;
 
 /// Explain a job. Reads the input, because all depends on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
@@ -30,7 +31,7 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     }
     facts.requires =
         plan.requirements.all.iter().map(|requirement| required(requirement.as_ref())).collect();
-    let copies = sets.share_of_copies(100_000);
+    let copies = Collapsed::share_of_copies(sets, 100_000);
     if plan.algorithm.info().capabilities.takes_weights && copies > 0.0 {
         let share = 100.0 * copies;
         let line = format!("{share:.0} % of some records are copies of others of them");

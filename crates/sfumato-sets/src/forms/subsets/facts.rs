@@ -2,12 +2,13 @@
 //! and images with the original. They state nothing about groups and matches.
 
 use sfumato_core::facts::{Facts, Hiding, Least, SubsetFacts};
-use sfumato_core::sets::{Builder, PublishedSets, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_kernels::itemsets::{Limits, least_support};
 
 use super::alike::Alike;
 use super::{images, supporters};
+use crate::data::PublishedSets;
 
 /// Published sets, and what is known about their origin.
 pub struct Stated<'a> {

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 use super::alike::Alike;

@@ -1,11 +1,12 @@
 //! Sets that aren't true or don't protect: the verifier of subsets must see through each. Only
 //! tests tell them.
 
-use sfumato_core::sets::{PublishedSets, Transactions, Witnesses};
+use sfumato_core::transactions::Transactions;
 use sfumato_engine::lie::{Lie, Subject};
 
 use super::decide::Decided;
 use crate::data::read::Loaded;
+use crate::data::{PublishedSets, Witnesses};
 
 /// Every lie.
 pub fn lies() -> Vec<Lie<Loaded, Decided>> {

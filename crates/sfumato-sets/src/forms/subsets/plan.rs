@@ -1,12 +1,13 @@
 //! Decides what will run: models with their parameters, the algorithm, and how many records must
 //! hide each other.
 
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Hiding, SetAlgorithm, SetRequirements};
 use sfumato_core::{Error, Result};
 
 use crate::forms::has_no_algorithm;
 use crate::job::Job;
+use crate::traits::{SetAlgorithm, SetRequirements};
 
 /// What will run: models, algorithm and parameters.
 pub struct SetPlan {

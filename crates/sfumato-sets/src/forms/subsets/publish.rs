@@ -3,7 +3,6 @@
 
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::{Baskets, PublishedSets};
 use sfumato_core::with_sets;
 use sfumato_core::{Error, Result};
 use sfumato_io::{BasketForm, BasketWriteOptions, Sink, Source, write_baskets};
@@ -13,6 +12,7 @@ use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
 
 use crate::data::read::Loaded;
+use crate::data::{Baskets, PublishedSets};
 use crate::job::Job;
 
 /// What is needed to read a draft back.

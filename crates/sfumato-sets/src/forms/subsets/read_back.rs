@@ -4,8 +4,8 @@
 
 use rayon::prelude::*;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::Transactions;
 use sfumato_core::traits::ClassSizes;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;

@@ -2,7 +2,7 @@
 //! published.
 
 use sfumato_core::facts::Fact;
-use sfumato_core::sets::{Hiding, ItemRole, PublishedSets, SetView};
+use sfumato_core::facts::Hiding;
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
@@ -16,7 +16,9 @@ use super::publish::append;
 use super::read_back::SetRead;
 use super::section::{self, Item, words};
 use crate::data::read::Loaded;
+use crate::data::{ItemRole, PublishedSets};
 use crate::kind::Baskets;
+use crate::traits::SetView;
 
 /// The number of records that are shown side by side.
 const SAMPLE: usize = 10;

@@ -1,7 +1,9 @@
 //! Error rate: the share of a record that is wrong in the base set that stands for it.
 
 use sfumato_core::registry::Info;
-use sfumato_core::sets::{BitmapMetric, BitmapView, Transactions};
+use sfumato_core::transactions::Transactions;
+
+use crate::traits::{BitmapMetric, BitmapView};
 
 /// The metric.
 pub struct ErrorRate;
@@ -46,7 +48,7 @@ pub fn error_rate(original: &Transactions, base: &Transactions, record_of: &[u32
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::Bitmaps;
+    use crate::data::Bitmaps;
 
     use super::*;
 

@@ -2,13 +2,13 @@
 
 sfumato_core::registry! {
     /// All metrics for bitmaps of baskets, in the order of the catalogue.
-    dyn sfumato_core::sets::BitmapMetric:
+    dyn crate::traits::BitmapMetric:
     error_rate::ErrorRate,
     query_error::QueryError,
 }
 
 /// Find a metric by its name. The error for an unknown name hints at similar names.
-pub fn find(name: &str) -> sfumato_core::Result<&'static dyn sfumato_core::sets::BitmapMetric> {
+pub fn find(name: &str) -> sfumato_core::Result<&'static dyn crate::traits::BitmapMetric> {
     sfumato_core::registry::find("metric", ALL, |metric| metric.info(), name)
 }
 

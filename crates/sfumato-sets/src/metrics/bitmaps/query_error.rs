@@ -3,7 +3,9 @@
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sfumato_core::registry::Info;
-use sfumato_core::sets::{BitmapMetric, BitmapView, Transactions};
+use sfumato_core::transactions::Transactions;
+
+use crate::traits::{BitmapMetric, BitmapView};
 
 /// The metric.
 pub struct QueryError;
@@ -60,7 +62,7 @@ pub fn count(sets: &Transactions, items: &[u32], present: bool) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::Bitmaps;
+    use crate::data::Bitmaps;
 
     use super::*;
 

@@ -1,11 +1,11 @@
 //! The recall of the frequent itemsets that a recipient mines.
 
-use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
 
 use super::PAPER;
 use super::frequent_itemsets::{Mining, mine};
 use super::reconstruct::Reconstruction;
+use crate::traits::{BucketMetric, BucketView};
 
 /// The metric `frequent-itemset-recall`, an entry of the registry.
 pub struct FrequentItemsetRecall;

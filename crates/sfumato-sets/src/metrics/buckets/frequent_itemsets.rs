@@ -5,7 +5,7 @@
 //! which sensitive items of a group belong to the same record isn't published.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 use sfumato_core::with_sets;
 
 use super::reconstruct::{Reconstruction, Suspect};

@@ -12,7 +12,7 @@ pub mod reconstruct;
 
 sfumato_core::registry! {
     /// All metrics for buckets of baskets, in the order of the catalogue.
-    dyn sfumato_core::buckets::BucketMetric:
+    dyn crate::traits::BucketMetric:
     reconstruction_kl::ReconstructionKl,
     query_error::QueryError,
     frequent_itemset_precision::FrequentItemsetPrecision,
@@ -20,7 +20,7 @@ sfumato_core::registry! {
 }
 
 /// Find a metric by its name. The error for an unknown name hints at similar names.
-pub fn find(name: &str) -> sfumato_core::Result<&'static dyn sfumato_core::buckets::BucketMetric> {
+pub fn find(name: &str) -> sfumato_core::Result<&'static dyn crate::traits::BucketMetric> {
     sfumato_core::registry::find("metric", ALL, |metric| metric.info(), name)
 }
 

@@ -3,10 +3,11 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
-use sfumato_core::buckets::BucketView;
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
+
+use crate::traits::BucketView;
 
 /// A sensitive item and quasi items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +124,7 @@ fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::buckets::{FactCounts, Groups};
+    use crate::data::{FactCounts, Groups};
 
     use super::*;
 

@@ -1,12 +1,12 @@
 //! Query error: how far estimated counts of records with a sensitive item and some others are from
 //! the true counts.
 
-use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
 
 use super::queries::{Draw, Query, draw};
 use super::reconstruct::Reconstruction;
 use super::{PAPER, mean};
+use crate::traits::{BucketMetric, BucketView};
 
 /// The metric `query-error`, an entry of the registry.
 pub struct QueryError;

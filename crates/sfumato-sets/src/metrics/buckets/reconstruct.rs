@@ -5,9 +5,10 @@
 //! records, `a` of them with the item and `b` of the kind asked for, a b / |G| are expected to be
 //! both.
 
-use sfumato_core::buckets::BucketView;
 use sfumato_core::column::Code;
 use sfumato_core::with_sets;
+
+use crate::traits::BucketView;
 
 /// The largest number of quasi items for [`Reconstruction::cells`], which gives 2^16 cells.
 pub const MOST_ITEMS: usize = 16;

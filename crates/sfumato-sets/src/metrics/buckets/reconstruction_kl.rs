@@ -1,12 +1,12 @@
 //! Reconstruction error: how far the distribution of a sensitive item that a release suggests is
 //! from the true one.
 
-use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
 
 use super::queries::{Draw, Query, draw};
 use super::reconstruct::{Cells, Reconstruction};
 use super::{PAPER, mean};
+use crate::traits::{BucketMetric, BucketView};
 
 /// The metric `reconstruction-kl`, an entry of the registry.
 pub struct ReconstructionKl;

@@ -1,8 +1,7 @@
 //! Tests the paper's example, and compares every measure with its definition.
 
 use proptest::prelude::*;
-use sfumato_core::buckets::{BucketView, FactCounts, Groups};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 
 use super::frequent_itemsets::{FrequentSets, Mining, mine};
 use super::queries::Query;
@@ -10,6 +9,8 @@ use super::query_error::{count, errors_of_queries};
 use super::reconstruct::Reconstruction;
 use super::reconstruction_kl::{kl_divergence, kl_of_queries};
 use super::*;
+use crate::data::{FactCounts, Groups};
+use crate::traits::BucketView;
 
 /// Baskets in groups: quasi items, sensitive items and a label for each record.
 #[derive(Debug, Clone)]

@@ -1,7 +1,8 @@
 //! Instances retained: the share of all instances of items that are published.
 
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::sets::{SetMetric, SetView};
+
+use crate::traits::{SetMetric, SetView};
 
 /// The metric `instances-retained`, an entry of the registry.
 pub struct InstancesRetained;

@@ -1,7 +1,8 @@
 //! Items retained: the share of different items that are published at all.
 
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::sets::{SetMetric, SetView};
+
+use crate::traits::{SetMetric, SetView};
 
 /// The metric `items-retained`, an entry of the registry.
 pub struct ItemsRetained;

@@ -3,7 +3,7 @@
 
 sfumato_core::registry! {
     /// All metrics for baskets, in the order of the catalogue.
-    dyn sfumato_core::sets::SetMetric:
+    dyn crate::traits::SetMetric:
     utility_retained::UtilityRetained,
     instances_retained::InstancesRetained,
     items_retained::ItemsRetained,
@@ -11,7 +11,8 @@ sfumato_core::registry! {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::{Items, SetView};
+    use crate::data::Items;
+    use crate::traits::SetView;
 
     use super::*;
 

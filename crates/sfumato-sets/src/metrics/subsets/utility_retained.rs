@@ -1,7 +1,8 @@
 //! Utility retained: the utility of the published items as a share of the utility of all items.
 
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::sets::{SetMetric, SetView};
+
+use crate::traits::{SetMetric, SetView};
 
 /// The metric `utility-retained`, an entry of the registry.
 pub struct UtilityRetained;

@@ -5,9 +5,9 @@
 //! can hold gives some of its points more than once, which costs time and changes nothing: the
 //! search only adds up rows.
 
-use sfumato_core::tuples::{Batch, Tuples};
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::hash::{HASH_START, mix};
+use sfumato_io::spill::{Batch, Tuples};
 use sfumato_io::spill::{RunWriter, SpillFolder, SpillTuples, SpillWriter};
 
 use super::store::{CHUNK, PointColumns};

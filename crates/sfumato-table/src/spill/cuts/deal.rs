@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use sfumato_core::tuples::Batch;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::hash::{HASH_START, mix};
+use sfumato_io::spill::Batch;
 
 use crate::algorithms::global::cuts::specialise::Search;
 

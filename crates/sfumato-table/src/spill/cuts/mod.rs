@@ -19,9 +19,9 @@ use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Cut, Finding, Value};
 use sfumato_core::registry::Call;
 use sfumato_core::traits::{Combine, Requirement, Task};
-use sfumato_core::tuples::{Batch, Cells, Frame, Tuples};
 use sfumato_core::{Error, Result};
-use sfumato_io::spill::{SpillDivide, SpillFolder, width_of, widths_of};
+use sfumato_io::spill::{Batch, Tuples};
+use sfumato_io::spill::{SpillDivide, SpillFolder, width_of};
 
 use super::division::Spilled;
 use super::larger::Larger;
@@ -32,6 +32,7 @@ use crate::algorithms::global::shared::groups::Groups;
 use crate::algorithms::rothko::Above;
 use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
+use crate::data::tuples::{Cells, Frame};
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::Job;
 use collapse::{Wanted, classes, collapse};
@@ -171,7 +172,7 @@ fn columns_of(frame: &Frame, counts: &[Vec<u64>], task: &Task<'_>) -> (Wanted, P
         })
     };
     let sensitive = sensitive.iter().zip(needed).map(&mut place_of).collect();
-    let all = widths_of(frame);
+    let all = frame.widths();
     let mut widths: Vec<u8> = quasi.iter().chain(&counted).map(|place| all[*place]).collect();
     widths.push(width_of(task.table.n_rows as u64));
     let target = target_of(frame).map(|place| {
@@ -202,7 +203,7 @@ pub fn deal_out(larger: &Larger, found: &FoundCuts, input: &dyn Tuples) -> Resul
     }
     let quasi = frame.quasi();
     let mut route = found.deal.route(quasi);
-    let spill = SpillDivide::new(folder, &widths_of(frame), choice.rows.chunk)?.synced();
+    let spill = SpillDivide::new(folder, &frame.widths(), choice.rows.chunk)?.synced();
     let parts = spill.divide_into_files(input, n_parts, &mut |batch: &Batch<'_>, parts| {
         route.batch(batch, parts)
     })?;

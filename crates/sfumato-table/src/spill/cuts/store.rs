@@ -8,8 +8,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use sfumato_core::tuples::{Batch, Tuples as _};
 use sfumato_core::{Error, FastMap, Result};
+use sfumato_io::spill::{Batch, Tuples as _};
 use sfumato_io::spill::{SpillFolder, SpillTuples, SpillWriter};
 
 use crate::algorithms::global::cuts::specialise::store::{Split, Store, ValueCounts};

@@ -5,13 +5,14 @@ use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::memory::Accountant;
 use sfumato_core::traits::{Objective, Requirements, Scope, Task};
-use sfumato_core::tuples::{Batch, Cells, Frame, InMemory, TupleColumn, Tuples as _};
 use sfumato_io::spill::SpillFolder;
+use sfumato_io::spill::{Batch, InMemory, Tuples as _};
 
 use super::*;
 use crate::algorithms::global::cuts::specialise::Way;
 use crate::algorithms::global::cuts::specialise::score::Reading;
 use crate::algorithms::global::cuts::specialise::tests::tables;
+use crate::data::tuples::{Cells, Frame, TupleColumn};
 
 const TREE: [&str; 6] = ["a/ab/*", "b/ab/*", "c/cd/*", "d/cd/*", "e/ef/*", "f/ef/*"];
 const WORDS: [&str; 4] = ["u", "v", "w", "x"];

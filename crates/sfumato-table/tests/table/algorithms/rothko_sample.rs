@@ -16,10 +16,11 @@ use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Direction, Measure, Objective, Requirement, Requirements, Task};
-use sfumato_core::tuples::{InMemory, divide_in_memory};
 use sfumato_core::workload::{Selection, Target, TargetKind, Workload};
 use sfumato_core::{Error, ErrorKind};
+use sfumato_io::spill::divide_in_memory;
 use sfumato_table::algorithms::local::rothko::{Limits, Outline, Work, sample};
+use sfumato_table::data::tuples::of_table;
 
 fn run(call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
     let call: Call = call.parse().unwrap();
@@ -166,7 +167,7 @@ fn partitions(
     alpha: f64,
     first: Option<usize>,
 ) -> (Vec<u64>, Work) {
-    let (frame, tuples) = InMemory::of(task.table);
+    let (frame, tuples) = of_table(task.table);
     let whole = task.whole();
     let call: Call = call.parse().unwrap();
     let algorithm = sfumato_table::algorithms::find(&call.name).unwrap();

@@ -9,11 +9,13 @@ use rayon::prelude::*;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{Capabilities, Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{
-    Builder, Collapsed, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets, Witnesses,
-};
+use sfumato_core::transactions::{Builder, Sets};
 use sfumato_core::with_sets;
+
+use crate::data::{Collapsed, PublishedSets, Witnesses};
+use crate::traits::{SetAlgorithm, SetTask};
 
 use self::grow::Gatherer;
 use super::lsh::{self, Index, Size};

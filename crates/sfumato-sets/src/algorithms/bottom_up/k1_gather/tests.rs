@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use sfumato_core::registry::{Argument, Params};
-use sfumato_core::sets::{SetAlgorithm, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 
 use super::{INFO, K1Gather};
+use crate::traits::{SetAlgorithm, SetTask};
 
 type Set = BTreeSet<u32>;
 

@@ -150,7 +150,8 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::{Collapsed, Sets, Transactions};
+    use crate::data::Collapsed;
+    use sfumato_core::transactions::{Sets, Transactions};
 
     use super::*;
 

@@ -2,11 +2,11 @@
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::sets::SetTask;
 
 use crate::algorithms::bottom_up::clusters::Cluster;
 use crate::algorithms::bottom_up::neighbours::Neighbours;
 use crate::algorithms::bottom_up::points::{Common, Points, total};
+use crate::traits::SetTask;
 use sfumato_kernels::seeded::Seeded;
 
 /// Put all records into clusters of at least k records.

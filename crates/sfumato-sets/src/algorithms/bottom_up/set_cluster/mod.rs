@@ -9,7 +9,7 @@ use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Capabilities, Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Collapsed, PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::transactions::Sets;
 use sfumato_core::with_sets;
 
 use super::clusters::publish;
@@ -18,6 +18,8 @@ use super::neighbours::{All, Lsh, PROBES, Probes, Sample};
 use super::papers;
 use super::points::Points;
 use crate::algorithms::shared::feasible;
+use crate::data::{Collapsed, PublishedSets};
+use crate::traits::{SetAlgorithm, SetTask};
 use sfumato_kernels::seeded::Seeded;
 
 /// The algorithm `set-cluster`.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use sfumato_core::registry::{Argument, Params};
-use sfumato_core::sets::{SetAlgorithm, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 
 use super::{INFO, SetCluster};
+use crate::traits::{SetAlgorithm, SetTask};
 use sfumato_kernels::seeded::Seeded;
 
 type Set = BTreeSet<u32>;

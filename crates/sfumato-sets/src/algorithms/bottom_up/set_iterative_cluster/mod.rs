@@ -8,8 +8,11 @@ use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Capabilities, Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Collapsed, PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::transactions::Sets;
 use sfumato_core::with_sets;
+
+use crate::data::{Collapsed, PublishedSets};
+use crate::traits::{SetAlgorithm, SetTask};
 
 use self::select::Select;
 use self::state::State;

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::sets::SetTask;
 
 use super::state::{NONE, State};
 use crate::algorithms::bottom_up::lsh::Index;
 use crate::algorithms::bottom_up::points::{Common, Points, total};
+use crate::traits::SetTask;
 
 /// The number of points whose clusters are searched at the same time.
 const BATCH: usize = 64;
@@ -162,8 +162,9 @@ fn consider<C: Code>(
 
 #[cfg(test)]
 mod tests {
+    use crate::data::Collapsed;
     use sfumato_core::column::Codes;
-    use sfumato_core::sets::{Collapsed, Sets, Transactions};
+    use sfumato_core::transactions::{Sets, Transactions};
 
     use super::*;
     use sfumato_kernels::seeded::Seeded;

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use hashbrown::HashTable;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::sets::SetTask;
 
 use super::ranked::Ranked;
 use super::reach::Reach;
 use super::words::Words;
+use crate::traits::SetTask;
 
 /// The classes. Each is numbered by a word that begins with its set.
 struct Classes<'a, C> {

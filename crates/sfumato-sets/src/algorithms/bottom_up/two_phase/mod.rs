@@ -14,11 +14,13 @@ use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Capabilities, Info, Params};
-use sfumato_core::sets::{Builder, PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::transactions::{Builder, Sets};
 use sfumato_core::with_sets;
 
 use super::papers;
 use crate::algorithms::shared::feasible;
+use crate::data::PublishedSets;
+use crate::traits::{SetAlgorithm, SetTask};
 
 /// The algorithm `two-phase`.
 pub struct TwoPhase;

@@ -6,9 +6,9 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::sets::SetTask;
 
 use super::store::{Store, closure};
+use crate::traits::SetTask;
 
 /// Buffers that are used for class after class.
 struct Scratch {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use proptest::prelude::*;
 use sfumato_core::registry::Params;
-use sfumato_core::sets::{SetAlgorithm, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 
 use super::{INFO, TwoPhase};
+use crate::traits::{SetAlgorithm, SetTask};
 
 type Set = BTreeSet<usize>;
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 /// The band of a matrix of records and items, for an order of its rows and columns.

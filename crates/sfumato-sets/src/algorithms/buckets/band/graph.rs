@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 /// The bipartite graph of records and items.
 pub struct Graph<C> {

@@ -15,7 +15,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::{column::Code, with_sets};
 
 pub use bandwidth::{

@@ -1,7 +1,7 @@
 //! Compares the order with a textbook search over A x A^T, and widths with those from all pairs.
 
 use proptest::prelude::*;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 
 use super::*;
 

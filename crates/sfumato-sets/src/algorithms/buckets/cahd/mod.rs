@@ -8,17 +8,18 @@ mod remaining;
 #[cfg(test)]
 mod tests;
 
-use sfumato_core::buckets::{BucketAlgorithm, BucketFindings, BucketTask, Groups};
 use sfumato_core::column::Code;
 use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::Finding;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 use sfumato_core::{Result, with_sets};
 
 use super::band;
 use super::facts::Facts;
+use crate::data::Groups;
+use crate::traits::{BucketAlgorithm, BucketFindings, BucketTask};
 use candidates::Candidates;
 use histogram::Histogram;
 use nearest::{Nearest, Similarity};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 use super::candidates::Candidate;
 

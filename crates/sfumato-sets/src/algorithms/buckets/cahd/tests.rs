@@ -1,11 +1,11 @@
 //! Compares candidates found by linked lists with those of a walk over all records.
 
 use proptest::prelude::*;
-use sfumato_core::buckets::BucketTask;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 
 use super::candidates::Candidate;
 use super::*;
+use crate::traits::BucketTask;
 
 /// The candidates of a position, found by visiting all remaining records, the nearest first.
 fn by_looking(

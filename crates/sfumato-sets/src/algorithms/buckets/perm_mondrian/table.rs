@@ -2,7 +2,7 @@
 //! those have each sensitive item.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 use super::super::facts::Facts;
 

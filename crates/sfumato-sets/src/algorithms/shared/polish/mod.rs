@@ -14,8 +14,11 @@ mod tests;
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Unit;
-use sfumato_core::sets::{PublishedSets, SetTask, Sets};
+use sfumato_core::transactions::Sets;
 use sfumato_core::{Result, with_sets};
+
+use crate::data::PublishedSets;
+use crate::traits::SetTask;
 
 use search::search;
 use state::State;

@@ -3,7 +3,10 @@
 use rayon::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Builder, PublishedSets, SetTask, Sets};
+use sfumato_core::transactions::{Builder, Sets};
+
+use crate::data::PublishedSets;
+use crate::traits::SetTask;
 
 /// Records that are published alike.
 #[derive(Default)]

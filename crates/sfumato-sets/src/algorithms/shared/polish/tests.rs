@@ -1,12 +1,14 @@
 //! Compares the search with one over all records and classes, and tests what no step may break.
 
 use proptest::prelude::*;
-use sfumato_core::sets::{Collapsed, PublishedSets, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 use super::polish;
 use super::search::{Elsewhere, search};
 use super::state::State;
+use crate::data::{Collapsed, PublishedSets};
+use crate::traits::SetTask;
 
 const ITEMS: usize = 9;
 

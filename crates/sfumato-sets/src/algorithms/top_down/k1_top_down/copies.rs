@@ -1,8 +1,10 @@
 //! Collapses identical records into one with a weight: they look for the same set.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Collapsed, Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::with_sets;
+
+use crate::data::Collapsed;
 
 /// How many records are examined to see whether collapsing identical ones pays.
 const LOOKED_AT: usize = 20_000;
@@ -22,7 +24,7 @@ pub struct Copies {
 impl Copies {
     /// Make the rows of some records: collapsed if many are identical, or else as they are.
     pub fn of(sets: &Transactions) -> Self {
-        if sets.share_of_copies(LOOKED_AT) < PAYS {
+        if Collapsed::share_of_copies(sets, LOOKED_AT) < PAYS {
             let n = sets.len() as u32;
             let (offsets, records) = ((0..=n).collect(), (0..n).collect());
             return Copies { collapsed: None, offsets, records, weights: vec![1; sets.len()] };

@@ -1,7 +1,7 @@
 //! Decides with which item each record of a node continues.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 /// The number that stands for no item.
 pub const NONE: u32 = u32::MAX;

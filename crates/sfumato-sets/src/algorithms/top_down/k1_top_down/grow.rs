@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use super::copies::Copies;

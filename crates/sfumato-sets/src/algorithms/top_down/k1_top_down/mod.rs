@@ -9,12 +9,15 @@ mod tests;
 
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Sets, Witnesses};
+use sfumato_core::transactions::Sets;
 use sfumato_core::{Result, with_sets};
 
 use crate::algorithms::shared::feasible;
+use crate::data::{PublishedSets, Witnesses};
+use crate::traits::{SetAlgorithm, SetTask};
 use copies::Copies;
 use grow::{GrownSets, Node, Run};
 

@@ -3,9 +3,11 @@
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{PublishedSets, SetAlgorithm, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 
 use super::K1TopDown;
+use crate::data::PublishedSets;
+use crate::traits::{SetAlgorithm, SetTask};
 
 fn run(sets: &Transactions, k: u64, call: &str) -> PublishedSets {
     let call: Call = call.parse().unwrap();

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use super::ahead::Look;

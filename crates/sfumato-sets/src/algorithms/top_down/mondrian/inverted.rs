@@ -1,7 +1,7 @@
 //! Inverted lists: for each item that a class may be split on, the records that have it.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 /// The mark of an item without a list.
 const NONE: u32 = u32::MAX;

@@ -1,7 +1,7 @@
 //! Buffers for splitting classes: one set for each item on the way down, which are reused.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 use super::chain::Node;
 use super::inverted::Inverted;

@@ -21,12 +21,14 @@ use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::transactions::Sets;
 use sfumato_core::{Error, Result, with_sets};
 
 use crate::algorithms::shared::classes::Classes;
 use crate::algorithms::shared::feasible;
 use crate::algorithms::shared::polish::polish;
+use crate::data::PublishedSets;
+use crate::traits::{SetAlgorithm, SetTask};
 use bits::Bits;
 use chain::{Node, Run};
 use entropy::{Entropy, MOST_ITEMS};

@@ -2,7 +2,7 @@
 //! item.
 
 use sfumato_core::column::Code;
-use sfumato_core::sets::Sets;
+use sfumato_core::transactions::Sets;
 
 use super::chain::Node;
 use super::rule::{Picker, Rule};

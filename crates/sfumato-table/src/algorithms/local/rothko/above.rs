@@ -4,11 +4,12 @@
 use serde::{Deserialize, Serialize};
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
-use sfumato_core::tuples::{Axis, Cells, Frame, Tuples};
+use sfumato_io::spill::Tuples;
 
 use super::Outline;
 use super::rules::Judge;
 use crate::algorithms::local::mondrian::shape::Bounds;
+use crate::data::tuples::{Axis, Cells, Frame};
 
 /// An interval of words, both ends included. Missing is the word behind all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -12,11 +12,12 @@ use sfumato_core::registry::{
     Capabilities, Info, OutOfCore, ParamKind, ParamSpec, Params, PerEffort,
 };
 use sfumato_core::traits::{Algorithm, Objective, Task};
-use sfumato_core::tuples::{Cells, Divide, InMemory, Tuples, divide_in_memory};
 use sfumato_core::workload::Workload;
+use sfumato_io::spill::{Divide, Tuples, divide_in_memory};
 
 use super::{Limits, Outline, Partition, Words, finish, tree};
 use crate::algorithms::local::mondrian;
+use crate::data::tuples::{Cells, of_table};
 
 /// The algorithm `rothko-tree`.
 pub struct RothkoTree;
@@ -86,7 +87,7 @@ pub(super) fn in_memory(
     divide: impl FnOnce(&Outline<'_>, &dyn Tuples, &dyn Divide) -> Result<Vec<Partition>>,
 ) -> Result<Box<dyn Recoding>> {
     let table = task.table;
-    let (frame, mut tuples) = InMemory::of(table);
+    let (frame, mut tuples) = of_table(table);
     // The number of each row goes along behind what the frame knows.
     let row_column = tuples.columns.len();
     tuples.columns.push((0..table.n_rows as u64).collect());

@@ -3,7 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::tuples::{Divide, Tuples};
+use sfumato_io::spill::{Divide, Tuples};
 
 use super::scan::advance;
 use super::split_tree::SplitTree;

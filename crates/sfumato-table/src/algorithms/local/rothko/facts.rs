@@ -2,8 +2,8 @@
 //! could be lent. A node asks, and the next pass over the tuples answers.
 
 use sfumato_core::group::{Histogram, Summary};
-use sfumato_core::tuples::Batch;
 use sfumato_core::{FastMap, FastSet};
+use sfumato_io::spill::Batch;
 
 use super::above::Words;
 use super::rules::{Judge, Rules};

@@ -3,8 +3,8 @@
 //! continues with its own.
 
 use rayon::prelude::*;
-use sfumato_core::tuples::{Divide, Tuples};
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::spill::{Divide, Tuples};
 
 use super::above::{Above, Partition, Words};
 use super::decide::{Decision, Step};

@@ -4,12 +4,12 @@
 use sfumato_core::Result;
 use sfumato_core::dataset::{Domain, Labels, Table};
 use sfumato_core::traits::Objective;
-use sfumato_core::tuples::Cells;
 
 use super::above::Words;
 use super::rules::Rules;
 use crate::algorithms::local::mondrian::price::Prices;
 use crate::algorithms::local::mondrian::shape::{Bounds, Shape};
+use crate::data::tuples::Cells;
 
 /// Quasi columns whose domains are some words of each column of keys, including the first and the
 /// last word of the whole.

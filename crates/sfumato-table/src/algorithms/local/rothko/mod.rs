@@ -41,8 +41,9 @@ use sfumato_core::group::Summary;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Params;
 use sfumato_core::traits::{Algorithm, Objective, Requirements};
-use sfumato_core::tuples::Frame;
 use sfumato_core::workload::Workload;
+
+use crate::data::tuples::Frame;
 
 /// The algorithms for data larger than memory.
 pub static ALL: &[&dyn Algorithm] = &[&RothkoTree, &RothkoSample];

@@ -4,7 +4,6 @@
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Hierarchy, Role, Table};
 use sfumato_core::traits::{Algorithm, Requirements};
-use sfumato_core::tuples::{Cells, TupleColumn};
 use sfumato_core::workload::{TargetKind, Workload};
 use sfumato_core::{Error, Result};
 
@@ -12,6 +11,7 @@ use super::Outline;
 use super::above::Words;
 use crate::algorithms::local::mondrian::criteria::InfoGain;
 use crate::algorithms::local::mondrian::{Mondrian, Settings};
+use crate::data::tuples::{Cells, TupleColumn};
 
 /// What has to be counted to judge a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

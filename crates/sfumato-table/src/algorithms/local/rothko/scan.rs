@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::tuples::{Batch, Tuples};
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::spill::{Batch, Tuples};
 
 use super::facts::{Answering, Facts, Question, Share};
 use super::frequencies::{Counting, Frequencies, bytes};

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sfumato_core::tuples::Batch;
+use sfumato_io::spill::Batch;
 
 use super::above::Words;
 

@@ -11,10 +11,11 @@ use sfumato_core::observer::{Observer, Unit, Unobserved};
 use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Objective, Requirements, Task};
-use sfumato_core::tuples::{Frame, InMemory, Tuples, divide_in_memory};
 use sfumato_core::workload::{Selection, Target, TargetKind, Workload};
 use sfumato_core::{Error, ErrorKind};
+use sfumato_io::spill::{Tuples, divide_in_memory};
 use sfumato_table::algorithms::rothko::{self, Limits, Outline, Partition, Work};
+use sfumato_table::data::tuples::{Frame, of_table};
 
 fn params(call: &str) -> Params {
     let call: Call = call.parse().unwrap();
@@ -87,7 +88,7 @@ fn over_tuples(
     wanted: &Wanted<'_>,
     limits: &Limits,
 ) -> Result<(Vec<PublishedRecord>, Vec<Partition>, Work), Error> {
-    let (frame, mut tuples) = InMemory::of(table);
+    let (frame, mut tuples) = of_table(table);
     let row_column = tuples.columns.len();
     tuples.columns.push((0..table.n_rows as u64).collect());
     let whole = wanted.requirements.tally(table).of_range(0..table.n_rows);
@@ -138,7 +139,7 @@ fn whole_region(frame: &Frame, part: &Table, cells: &[rothko::Words]) -> Vec<Str
         let missing = frame.columns[place].axis().missing();
         let code = |word: u64| match frame.columns[place].cells {
             _ if word == missing => column.domain.missing(),
-            sfumato_core::tuples::Cells::Keys { least, .. } => {
+            sfumato_table::data::tuples::Cells::Keys { least, .. } => {
                 let key = least.wrapping_add_unsigned(word);
                 column.domain.keys.binary_search(&key).unwrap() as u32
             }
@@ -454,7 +455,7 @@ impl Observer for Impatient {
 fn a_stop_is_heard() {
     let (table, requirements, params) =
         (rare_child(None), requirements(&[Ask::People(2)]), params("mondrian"));
-    let (frame, tuples) = InMemory::of(&table);
+    let (frame, tuples) = of_table(&table);
     let whole = requirements.tally(&table).of_range(0..table.n_rows);
     let outline = Outline {
         frame: &frame,

@@ -5,11 +5,13 @@ mod plain;
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Collapsed, PublishedSets, SetAlgorithm, SetTask, Transactions};
+use sfumato_core::transactions::Transactions;
 
 use super::bits::Bits;
 use super::utility::Utility;
 use super::{SetMondrian, split};
+use crate::data::{Collapsed, PublishedSets};
+use crate::traits::{SetAlgorithm, SetTask};
 use plain::{Plain, PlainClasses};
 
 fn run_task(task: &SetTask<'_>, call: &str) -> PublishedSets {

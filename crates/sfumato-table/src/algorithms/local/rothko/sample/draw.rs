@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
-use sfumato_core::tuples::Tuples;
+use sfumato_io::spill::Tuples;
 
 use crate::algorithms::local::rothko::scan::advance;
 
@@ -48,7 +48,7 @@ pub fn draw(
 mod tests {
     use super::*;
     use sfumato_core::observer::Unobserved;
-    use sfumato_core::tuples::InMemory;
+    use sfumato_io::spill::InMemory;
 
     fn numbers(n: u64) -> InMemory {
         InMemory {

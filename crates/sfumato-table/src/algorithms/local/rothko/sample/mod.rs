@@ -15,9 +15,11 @@ pub use algorithm::RothkoSample;
 use sfumato_core::group::Sampling;
 use sfumato_core::observer::Unit;
 use sfumato_core::traits::Algorithm;
-use sfumato_core::tuples::{Chained, Divide, Tuples};
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::spill::{Divide, Tuples};
 use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::data::tuples::Chained;
 
 use self::draw::draw;
 use self::statistics::{Statistics, bytes_of_part};

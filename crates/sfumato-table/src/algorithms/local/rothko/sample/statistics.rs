@@ -4,8 +4,10 @@
 use sfumato_core::column::Codes;
 use sfumato_core::group::{Histogram, Summary, Tally};
 use sfumato_core::traits::Requirements;
-use sfumato_core::tuples::{Batch, Frame};
 use sfumato_core::{FastMap, FastSet};
+use sfumato_io::spill::Batch;
+
+use crate::data::tuples::Frame;
 
 /// The counts of a group of tuples.
 #[derive(Debug, Clone)]

@@ -8,11 +8,11 @@
 use std::collections::BinaryHeap;
 
 use sfumato_core::dataset::Table;
-use sfumato_core::tuples::{Axis, Cells, Frame};
 
 use crate::algorithms::local::mondrian::record::{Grown, GrownSplit};
 use crate::algorithms::local::rothko::above::Words;
 use crate::algorithms::local::rothko::split_tree::{Fork, SplitTree};
+use crate::data::tuples::{Axis, Cells, Frame};
 
 /// A tree of splits, with the state of its nodes.
 #[derive(Debug, Clone)]

@@ -1,8 +1,9 @@
 //! The privacy degree: how many records of its group there are for each that has a sensitive fact.
 
-use crate::buckets::FactCounts;
-use crate::error::{Error, Result};
-use crate::sets::Transactions;
+use sfumato_core::transactions::Transactions;
+use sfumato_core::{Error, Result};
+
+use crate::data::FactCounts;
 
 /// The privacy degree of a release: the least quotient of the size of a group and how often it has
 /// a fact. Kept as the two numbers, so that it is compared exactly.
@@ -71,7 +72,7 @@ pub fn check_frequencies(sensitive: &Transactions, p: u64) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::buckets::Groups;
+    use crate::data::Groups;
 
     #[test]
     fn the_example_of_the_paper_has_degree_two() {

@@ -1,4 +1,7 @@
 //! Sets of item codes in contiguous memory, in the narrowest width that holds every item.
+//!
+//! They lie in core because the readers and writers of basket files and the kernels that count
+//! itemsets use them beside the kind of baskets, and neither of these may see another.
 
 use crate::column::{Code, Codes};
 use crate::with_codes;
@@ -47,10 +50,10 @@ impl<'a, C: Code> Sets<'a, C> {
 #[macro_export]
 macro_rules! with_sets {
     ($transactions:expr, $sets:ident => $body:expr) => {{
-        let transactions: &$crate::sets::Transactions = $transactions;
+        let transactions: &$crate::transactions::Transactions = $transactions;
         let (offsets, codes) = transactions.parts();
         $crate::with_codes!(codes, codes => {
-            let $sets = $crate::sets::Sets { offsets, codes: codes.as_slice() };
+            let $sets = $crate::transactions::Sets { offsets, codes: codes.as_slice() };
             $body
         })
     }};
@@ -115,6 +118,11 @@ impl Transactions {
     /// The codes of a set as `u32`, for code where speed doesn't matter.
     pub fn set(&self, i: usize) -> Vec<u32> {
         with_sets!(self, sets => sets.get(i).iter().map(|code| code.widen()).collect())
+    }
+    /// The number of bytes that codes and offsets take.
+    pub fn bytes(&self) -> u64 {
+        (self.offsets.len() * 8) as u64
+            + with_codes!(&self.codes, codes => std::mem::size_of_val(codes.as_slice()) as u64)
     }
     /// For each item, the number of sets that contain it.
     pub fn counts(&self) -> Vec<u64> {

@@ -1,9 +1,10 @@
 //! Counts of sensitive facts by group: what a bucket release publishes of the sensitive part.
 
-use crate::buckets::Groups;
-use crate::column::Code;
-use crate::sets::Transactions;
-use crate::with_sets;
+use sfumato_core::column::Code;
+use sfumato_core::transactions::Transactions;
+use sfumato_core::with_sets;
+
+use crate::data::Groups;
 
 /// How often each group has each sensitive fact (an item, or a value of a column). Facts that a
 /// group doesn't have aren't listed.

@@ -12,7 +12,7 @@ impl Groups {
     /// numbered in the order in which they first occur, so labels may be any numbers, and equal
     /// partitions are equal.
     pub fn from_labels(labels: &[u32]) -> Self {
-        let mut numbers: crate::FastMap<u32, u32> = crate::FastMap::default();
+        let mut numbers: sfumato_core::FastMap<u32, u32> = sfumato_core::FastMap::default();
         let mut sizes: Vec<u32> = Vec::new();
         let of_record = labels
             .iter()

@@ -1,10 +1,12 @@
 //! Describes the columns of tuples, and turns tuples into a table in memory.
 
-use crate::FastMap;
-use crate::column::Codes;
-use crate::dataset::{Column, Domain, Labels, Table};
-use crate::error::{Error, Result};
-use crate::tuples::{Axis, Tuples};
+use sfumato_core::FastMap;
+use sfumato_core::column::Codes;
+use sfumato_core::dataset::{Column, Domain, Labels, Table};
+use sfumato_core::{Error, Result};
+use sfumato_io::spill::{Tuples, width_of};
+
+use crate::data::tuples::Axis;
 
 /// What the words of a column mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,15 +63,24 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The number of bytes that the words of each column need, missing included.
+    pub fn widths(&self) -> Vec<u8> {
+        let width = |column: &TupleColumn| match column.cells {
+            Cells::Codes => width_of(column.column.domain.len() as u64),
+            Cells::Keys { n_words, .. } => width_of(n_words),
+            Cells::Subject => 8,
+        };
+        self.columns.iter().map(width).collect()
+    }
     /// The places of the quasi columns.
     pub fn quasi(&self) -> Vec<usize> {
-        self.of_role(crate::dataset::Role::Quasi)
+        self.of_role(sfumato_core::dataset::Role::Quasi)
     }
     /// The places of the sensitive columns.
     pub fn sensitive(&self) -> Vec<usize> {
-        self.of_role(crate::dataset::Role::Sensitive)
+        self.of_role(sfumato_core::dataset::Role::Sensitive)
     }
-    fn of_role(&self, role: crate::dataset::Role) -> Vec<usize> {
+    fn of_role(&self, role: sfumato_core::dataset::Role) -> Vec<usize> {
         let has_role = |place: &usize| {
             Some(*place) != self.subject && self.columns[*place].column.role == role
         };
@@ -295,7 +306,7 @@ mod tests {
 
     #[test]
     fn labels_are_spelled() {
-        let kind = crate::dataset::ValueKind::Decimal { scale: 2 };
+        let kind = sfumato_core::dataset::ValueKind::Decimal { scale: 2 };
         let template =
             Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: Vec::new() };
         let (codes, domain) = ranks(&[50, 300, 7], &[], &template, 100, 201);

@@ -1,11 +1,13 @@
 //! Algorithms that publish baskets as bitmaps, and metrics of such releases.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::matches::Matches;
-use crate::observer::Observer;
-use crate::recoding::Finding;
-use crate::registry::{Info, Params};
-use crate::sets::{Bitmaps, Transactions};
+use sfumato_core::matches::Matches;
+use sfumato_core::observer::Observer;
+use sfumato_core::recoding::Finding;
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::transactions::Transactions;
+use sfumato_core::{Error, ErrorKind, Result};
+
+use crate::data::Bitmaps;
 
 /// The task of an algorithm for bitmaps.
 #[derive(Clone, Copy)]
@@ -28,7 +30,13 @@ pub struct BitmapTask<'a> {
 impl<'a> BitmapTask<'a> {
     /// A task without labels, with a key of zeros and no observer.
     pub fn new(sets: &'a Transactions, k: usize) -> Self {
-        BitmapTask { sets, labels: None, k, key: [0; 32], observer: &crate::observer::Unobserved }
+        BitmapTask {
+            sets,
+            labels: None,
+            k,
+            key: [0; 32],
+            observer: &sfumato_core::observer::Unobserved,
+        }
     }
     /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {

@@ -1,8 +1,8 @@
 //! The decision of an algorithm for baskets: the set that is published for each record.
 
-use crate::column::Code;
-use crate::sets::Transactions;
-use crate::with_sets;
+use sfumato_core::column::Code;
+use sfumato_core::transactions::Transactions;
+use sfumato_core::with_sets;
 
 /// Records that contain a published set, the same number for each set. They make a promise about
 /// supporters fast to check. They are hints: the verifier checks each of them.

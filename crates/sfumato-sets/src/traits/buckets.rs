@@ -1,10 +1,11 @@
 //! Algorithms that put baskets into buckets.
 
-use crate::buckets::{FactCounts, Groups};
-use crate::error::{Error, ErrorKind, Result};
-use crate::observer::Observer;
-use crate::registry::{Info, Params};
-use crate::sets::Transactions;
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::transactions::Transactions;
+use sfumato_core::{Error, ErrorKind, Result};
+
+use crate::data::{FactCounts, Groups};
 
 /// The task of an algorithm for buckets.
 #[derive(Clone, Copy)]
@@ -25,7 +26,7 @@ pub struct BucketTask<'a> {
 impl<'a> BucketTask<'a> {
     /// A task with seed 0 and no observer.
     pub fn new(quasi: &'a Transactions, sensitive: &'a Transactions, p: u64) -> Self {
-        BucketTask { quasi, sensitive, p, seed: 0, observer: &crate::observer::Unobserved }
+        BucketTask { quasi, sensitive, p, seed: 0, observer: &sfumato_core::observer::Unobserved }
     }
     /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
@@ -37,7 +38,7 @@ impl<'a> BucketTask<'a> {
 }
 
 /// What an algorithm found out on its way, for the report.
-pub type BucketFindings = Vec<crate::recoding::Finding>;
+pub type BucketFindings = Vec<sfumato_core::recoding::Finding>;
 
 /// An algorithm that puts baskets into buckets: an entry of the registry. It decides; it doesn't
 /// apply, verify or write.
@@ -45,7 +46,7 @@ pub trait BucketAlgorithm: Sync {
     /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
     /// Find groups of privacy degree `task.p`. Items that are too frequent for any such groups were
-    /// refused before ([`check_frequencies`](crate::buckets::check_frequencies)).
+    /// refused before ([`check_frequencies`](crate::data::check_frequencies)).
     fn group(&self, params: &Params, task: &BucketTask<'_>) -> Result<(Groups, BucketFindings)>;
 }
 

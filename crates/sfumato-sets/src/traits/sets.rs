@@ -1,14 +1,14 @@
 //! The traits of models and algorithms for baskets: what may be promised about published sets, and
 //! how it is achieved.
 
-pub use crate::facts::Hiding;
+use sfumato_core::facts::{Fact, Facts, Hiding, Promises, cannot_state};
+use sfumato_core::group::Guarantee;
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::transactions::Transactions;
+use sfumato_core::{Error, ErrorKind, Result};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::facts::{Fact, Facts, Promises, cannot_state};
-use crate::group::Guarantee;
-use crate::observer::Observer;
-use crate::registry::{Info, Params};
-use crate::sets::{Items, PublishedSets, Transactions};
+use crate::data::{Items, PublishedSets};
 
 /// A model with its parameters: for every record, each of some counts must be at least a number.
 pub trait SetRequirement: Send + Sync {
@@ -106,7 +106,7 @@ impl<'a> SetTask<'a> {
             utilities,
             k,
             seed: 0,
-            observer: &crate::observer::Unobserved,
+            observer: &sfumato_core::observer::Unobserved,
         }
     }
     /// Return an error if the user asked to stop.

@@ -1,10 +1,11 @@
 //! Collapses records with the same set into one record with a weight.
 
 use hashbrown::HashTable;
+use sfumato_core::column::Code;
+use sfumato_core::transactions::{Builder, Transactions};
+use sfumato_core::with_sets;
 
-use crate::column::{Code, Codes};
-use crate::sets::{Builder, PublishedSets, Transactions, Witnesses};
-use crate::{with_codes, with_sets};
+use crate::data::{PublishedSets, Witnesses};
 
 /// The different sets of a data set, in the order in which they first occur.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +50,20 @@ impl Collapsed {
         })
     }
 
+    /// Estimate the share of records that are copies of others, from about `looked_at` evenly
+    /// spaced records.
+    pub fn share_of_copies(all: &Transactions, looked_at: usize) -> f64 {
+        let step = (all.len() / looked_at.max(1)).max(1);
+        let mut builder = Builder::new(all.n_items());
+        with_sets!(all, sets =>
+            (0..sets.len()).step_by(step).for_each(|i| builder.push(sets.get(i))));
+        let some = builder.finish();
+        if some.is_empty() {
+            return 0.0;
+        }
+        1.0 - Collapsed::of(&some).weights.len() as f64 / some.len() as f64
+    }
+
     /// Turn a decision about the different sets into one about the records.
     pub fn expand(&self, published: PublishedSets) -> PublishedSets {
         let of_record =
@@ -63,28 +78,6 @@ fn hash_of<C: Code>(set: &[C]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
     set.iter().for_each(|code| hasher.write_u32(code.widen()));
     hasher.finish()
-}
-
-impl Transactions {
-    /// Estimate the share of records that are copies of others, from about `looked_at` evenly
-    /// spaced records.
-    pub fn share_of_copies(&self, looked_at: usize) -> f64 {
-        let step = (self.len() / looked_at.max(1)).max(1);
-        let mut builder = Builder::new(self.n_items());
-        with_sets!(self, sets =>
-            (0..sets.len()).step_by(step).for_each(|i| builder.push(sets.get(i))));
-        let some = builder.finish();
-        if some.is_empty() {
-            return 0.0;
-        }
-        1.0 - Collapsed::of(&some).weights.len() as f64 / some.len() as f64
-    }
-    /// The number of bytes that codes and offsets take.
-    pub fn bytes(&self) -> u64 {
-        let (offsets, codes): (&[u64], &Codes) = self.parts();
-        (offsets.len() * 8) as u64
-            + with_codes!(codes, codes => std::mem::size_of_val(codes.as_slice()) as u64)
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Items: their names, their utilities, and their roles.
 
-use crate::sets::Transactions;
+use sfumato_core::transactions::Transactions;
 
 /// The role of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

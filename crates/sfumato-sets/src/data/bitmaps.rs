@@ -5,10 +5,10 @@
 //! the base set only in items of the distance set, and in no more of them than the threshold.
 //! Unlike a suppressed set, a base set may have items that its record never had.
 
-use crate::column::Code;
-use crate::error::{Error, Result};
-use crate::sets::Transactions;
-use crate::with_sets;
+use sfumato_core::column::Code;
+use sfumato_core::transactions::Transactions;
+use sfumato_core::with_sets;
+use sfumato_core::{Error, Result};
 
 /// Published records as base set, distance set and threshold, and the record from which each takes
 /// its label.

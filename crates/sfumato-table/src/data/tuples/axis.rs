@@ -1,6 +1,6 @@
 //! The geometry of one quasi column whose cells are 64-bit words.
 
-use crate::dataset::{Hierarchy, ValueKind};
+use sfumato_core::dataset::{Hierarchy, ValueKind};
 
 /// The space in which the words of a quasi column lie.
 #[derive(Debug, Clone, Copy)]

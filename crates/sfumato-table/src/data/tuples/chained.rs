@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::error::Result;
-use crate::tuples::{Batch, Tuples};
+use sfumato_core::Result;
+use sfumato_io::spill::{Batch, Tuples};
 
 /// Tuples of several lists, read one list after the other.
 pub struct Chained {
@@ -98,7 +98,7 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
-    use crate::tuples::InMemory;
+    use sfumato_io::spill::InMemory;
 
     fn part(words: Range<u64>) -> Box<dyn Tuples> {
         Box::new(InMemory { n_rows: words.clone().count(), columns: vec![words.collect()] })
