@@ -1,9 +1,9 @@
-//! Baskets in every form that is text, and what items are worth: read or refused, the same in small
+//! Baskets in every layout that is text, and what items are worth: read or refused, the same in small
 //! blocks as in one.
 
 use sfumato_core::observer::Unobserved;
 use sfumato_io::{
-    BasketForm, BasketOptions, ItemColumn, ItemKind, ReadOptions, Separator, parse_utilities,
+    BasketLayout, BasketOptions, ItemColumn, ItemKind, ReadOptions, Separator, parse_utilities,
     read_baskets,
 };
 
@@ -23,9 +23,9 @@ pub fn samples() -> Vec<Vec<u8>> {
     samples.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Read an input in every form.
+/// Read an input in every layout.
 pub fn feed(input: &[u8]) -> String {
-    let lines = |separator, key| BasketForm::Lines { separator, key };
+    let lines = |separator, key| BasketLayout::Lines { separator, key };
     let column = |name: &str, kind| ItemColumn { name: name.into(), kind };
     let forms = [
         lines(Separator::Blank, false),
@@ -33,8 +33,8 @@ pub fn feed(input: &[u8]) -> String {
         lines(Separator::Char(','), false),
         lines(Separator::Char(','), true),
         lines(Separator::Char('é'), false),
-        BasketForm::Long { id: "id".into(), item: "item".into(), utility: Some("worth".into()) },
-        BasketForm::Table {
+        BasketLayout::Long { id: "id".into(), item: "item".into(), utility: Some("worth".into()) },
+        BasketLayout::Table {
             columns: vec![
                 column("a", ItemKind::OneHot),
                 column("c", ItemKind::Bucket { width: 0.5 }),
@@ -42,9 +42,9 @@ pub fn feed(input: &[u8]) -> String {
             rest: Some(ItemKind::Categorical),
             key: None,
         },
-        BasketForm::List { column: "a".into(), key: None },
+        BasketLayout::List { column: "a".into(), key: None },
     ];
-    let mut answers: Vec<String> = forms.iter().map(|form| read(input, form)).collect();
+    let mut answers: Vec<String> = forms.iter().map(|layout| read(input, layout)).collect();
     if let Ok(text) = std::str::from_utf8(input) {
         let names = ["1", "a, b", "x"].map(str::to_owned);
         answers.push(match parse_utilities(text, &names) {
@@ -55,7 +55,7 @@ pub fn feed(input: &[u8]) -> String {
     answers.join("; ")
 }
 
-fn read(input: &[u8], form: &BasketForm) -> String {
+fn read(input: &[u8], layout: &BasketLayout) -> String {
     with_file(input, ".txt", |path| {
         let file = ReadOptions { block_bytes: 1 + input.len() % 64, ..ReadOptions::default() };
         let missing = vec!["?".to_owned(), "7".to_owned()];
@@ -66,8 +66,8 @@ fn read(input: &[u8], form: &BasketForm) -> String {
             ..BasketOptions::default()
         };
         let large = BasketOptions { missing, keep_keys: true, ..BasketOptions::default() };
-        let whole = read_baskets(path, form, &large, &Unobserved);
-        match (read_baskets(path, form, &small, &Unobserved), whole) {
+        let whole = read_baskets(path, layout, &large, &Unobserved);
+        match (read_baskets(path, layout, &small, &Unobserved), whole) {
             (Ok(parts), Ok(whole)) => {
                 assert!(
                     parts.names == whole.names && parts.sets == whole.sets,

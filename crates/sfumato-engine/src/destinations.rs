@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::{AtomicFolder, Format, Sink, format_of_destination};
 
-use crate::job::BucketForm;
+use crate::job::BucketLayout;
 use crate::kind::Common;
 use crate::manifest::beside;
 use crate::paths::resolve;
@@ -74,7 +74,7 @@ fn identity(path: &str) -> PathBuf {
 /// of a single file must say its format.
 pub fn check_bucket_places(
     job: &Common<'_>,
-    form: BucketForm,
+    form: BucketLayout,
     format: Option<&str>,
     is_named_by_format: bool,
 ) -> Result<()> {
@@ -84,7 +84,7 @@ pub fn check_bucket_places(
     let destination = resolve(job.base, job.output);
     let sink = Sink::of(&destination);
     match form {
-        BucketForm::Permuted => {
+        BucketLayout::Permuted => {
             if sink.path().is_some() && is_named_by_format {
                 format_of_destination(&destination)?;
             }
@@ -96,7 +96,7 @@ pub fn check_bucket_places(
             }
             outputs.push(destination);
         }
-        BucketForm::Linked => {
+        BucketLayout::Linked => {
             sink.folder()?;
             let looks_like_file = Path::new(&destination)
                 .extension()

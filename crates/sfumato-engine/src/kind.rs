@@ -61,6 +61,9 @@ pub struct Common<'a> {
 
 /// The job of one kind of data.
 pub trait KindJob: Serialize + DeserializeOwned + Clone {
+    /// Keys that once had another name: section, old name, new name. The old name is refused, and
+    /// the error says the new one.
+    const RENAMED: &'static [(&'static str, &'static str, &'static str)] = &[];
     /// The sections that every job has.
     fn common(&self) -> Common<'_>;
     /// Set the folder from which paths start, and whether to continue a killed run: the text of a

@@ -12,8 +12,8 @@ const EXACT: &str = "quasi values are published as they are: whoever knows someb
 /// The groups of a release.
 #[derive(Clone, Debug, Serialize)]
 pub struct Buckets {
-    /// The form in a word: `linked` for a folder of tables, `permuted` for one table.
-    pub form: String,
+    /// The layout in a word: `linked` for a folder of tables, `permuted` for one table.
+    pub layout: String,
     /// The name of the column with the group of a row.
     pub group: String,
     /// The number and the sizes of groups.
@@ -38,7 +38,7 @@ pub struct BucketColumn {
 /// The part that the public report shows: all of it can be counted in the released files.
 #[derive(Serialize)]
 struct PublicBuckets<'a> {
-    form: &'a str,
+    layout: &'a str,
     group: &'a str,
     groups: ClassTotals,
     sensitive: &'a [BucketColumn],
@@ -48,7 +48,7 @@ impl Buckets {
     /// The section about these groups, whose sizes count records or people.
     pub fn section(&self, counted: &str) -> Section {
         let public = PublicBuckets {
-            form: &self.form,
+            layout: &self.layout,
             group: &self.group,
             groups: ClassTotals::from(&self.groups),
             sensitive: &self.sensitive,
@@ -70,15 +70,15 @@ impl Buckets {
 impl PublicBuckets<'_> {
     fn lines(&self, counted: &str) -> Vec<(String, String)> {
         let line = |label: &str, text: String| (label.to_string(), text);
-        let form = format!("{}: {EXACT}", self.form);
-        let mut lines = vec![line("buckets", form), line("groups", self.sizes(counted))];
+        let layout = format!("{}: {EXACT}", self.layout);
+        let mut lines = vec![line("buckets", layout), line("groups", self.sizes(counted))];
         lines.extend(self.sensitive.iter().map(|column| line("sensitive", column.words())));
         lines
     }
 
     /// The blocks to show. Both reports show the same ones, made from what may be public.
     fn blocks(&self, counted: &str) -> Vec<Block> {
-        let form = match self.form {
+        let layout = match self.layout {
             "permuted" => "One table, its sensitive values permuted within groups".to_string(),
             _ => format!("Tables linked by the column {}", self.group),
         };
@@ -101,7 +101,7 @@ impl PublicBuckets<'_> {
             rows: self.sensitive.iter().map(row).collect(),
         };
         vec![
-            Block::Paragraph(format!("{form}. Groups: {}.", self.sizes(counted))),
+            Block::Paragraph(format!("{layout}. Groups: {}.", self.sizes(counted))),
             Block::Banner(format!("In this release {EXACT}.")),
             Block::List(self.sensitive.iter().map(BucketColumn::words).collect()),
             table,
@@ -140,7 +140,7 @@ mod tests {
     fn every_report_says_what_it_is() {
         let column = BucketColumn { name: "disease".into(), largest_share: 0.25, association: 0.2 };
         let buckets = Buckets {
-            form: "linked".into(),
+            layout: "linked".into(),
             group: "group".into(),
             groups: Classes::from_sizes([(4, 10), (5, 1)]),
             exact: vec!["zzsecret".into()],
@@ -156,6 +156,6 @@ mod tests {
         let (private, public) = (report.to_json(), public.to_json());
         assert!(private.contains("histogram") && private.contains("zzsecret"), "{private}");
         assert!(!public.contains("histogram") && !public.contains("zzsecret"), "{public}");
-        assert!(public.contains("\"form\": \"linked\""), "{public}");
+        assert!(public.contains("\"layout\": \"linked\""), "{public}");
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use sfumato_core::observer::Unobserved;
 use sfumato_io::{
-    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets,
+    AtomicFile, BasketLayout, BasketOptions, BasketWriteOptions, read_baskets, write_baskets,
 };
 
 fn main() -> sfumato_core::Result<()> {
@@ -16,7 +16,7 @@ fn main() -> sfumato_core::Result<()> {
         return Ok(());
     };
     let start = Instant::now();
-    let read = read_baskets(&path, &BasketForm::FIMI, &BasketOptions::default(), &Unobserved)?;
+    let read = read_baskets(&path, &BasketLayout::FIMI, &BasketOptions::default(), &Unobserved)?;
     eprintln!(
         "{:.2} s to read {} records of {} items, {} instances, {} bytes, {} bytes in memory, peak \
             {} MB",
@@ -31,10 +31,10 @@ fn main() -> sfumato_core::Result<()> {
     if let Some(copy) = arguments.next() {
         let start = Instant::now();
         let out = AtomicFile::create(Path::new(&copy), false)?;
-        let options = BasketWriteOptions::for_destination(&copy, &read.release_form)?;
+        let options = BasketWriteOptions::for_destination(&copy, &read.release_layout)?;
         let out = write_baskets(
             out,
-            &read.release_form,
+            &read.release_layout,
             &read.names,
             read.sets.len(),
             &read.sets,

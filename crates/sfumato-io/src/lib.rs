@@ -31,7 +31,7 @@ mod writers;
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically, write_text_unnamed};
 pub use atomic_folder::{AtomicFolder, MANIFEST};
 pub use baskets::{
-    BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets,
+    BasketLayout, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets,
     RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
 pub use commit_together::commit_together;

@@ -2,7 +2,7 @@
 //!
 //! It knows no format itself: `readers/` has a file for each.
 
-use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source};
+use sfumato_core::column::{CodesBuilder, Dictionary, Provenance, RawColumn, RawTable};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, ErrorKind, Result};
 
@@ -57,7 +57,7 @@ pub struct Scanned {
     /// The number of rows.
     pub n_rows: usize,
     /// The file that was read.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// Decides which columns are wanted, given all names. It is called once, before the first row.

@@ -9,7 +9,7 @@ use Command::{Anonymize, Audit, Explain, Explore, Query, Serve};
 const READING: &[Command] = &[Anonymize, Explain, Explore, Audit, Query, Serve];
 
 /// What to do for whoever gave a flag of another kind.
-const HINT: &str = "say with the form what columns are, as in table(categories=[sex], key=id), \
+const HINT: &str = "say with the layout what columns are, as in table(categories=[sex], key=id), \
                     and roles of items with --sensitive-items and --drop-items";
 
 /// The flags of baskets.
@@ -18,12 +18,12 @@ pub const FLAGS: KindFlags = KindFlags { list: LIST, hint: HINT };
 static LIST: &[Flag] = &[
     Flag::new(
         "baskets",
-        Takes::One("FORM"),
+        Takes::One("LAYOUT"),
         "That the data are baskets, sets of items, and how they lie in the file: lines, \
          'lines(separator=comma)', 'long(id=A, item=B)', 'list(column=A)' or \
          'table(categories=[A, B], buckets=[C:5])'.",
         READING,
-        Sets::Text("baskets", "form"),
+        Sets::Text("baskets", "layout"),
     ),
     Flag::new(
         "sensitive-items",
@@ -58,11 +58,11 @@ static LIST: &[Flag] = &[
     ),
     Flag::new(
         "original-baskets",
-        Takes::One("FORM"),
-        "How the original's baskets lie in their file, where that is another form than the \
+        Takes::One("LAYOUT"),
+        "How the original's baskets lie in their file, where that is another layout than the \
          release's.",
         &[Audit, Query],
-        Sets::Text("baskets", "form"),
+        Sets::Text("baskets", "layout"),
     )
     .requires(&["original"])
     .original(),

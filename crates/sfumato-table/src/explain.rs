@@ -21,8 +21,8 @@ use sfumato_report::numbers::{bytes, count, duration};
 /// Explain a job: what will be read, which algorithm runs on what, how much memory and time that
 /// takes. Reads the input, because sizes and time depend on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
-    let form = buckets::form_of(job)?;
-    if form.is_none()
+    let layout = buckets::layout_of(job)?;
+    if layout.is_none()
         && let Some(limit) = beyond_memory(job)?
         && let Some(facts) = spill::explain(job, limit, observer)?
     {
@@ -32,14 +32,14 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     let dataset = read(job, observer)?;
     let read_ms = clock.lap();
     let encoded = encode(job, dataset)?;
-    let dependencies = match form {
+    let dependencies = match layout {
         None => check_dependencies(job, &encoded.table)?,
         Some(_) => Vec::new(),
     };
     let encode_ms = clock.lap();
     let plan = make_plan(job, &encoded.table)?;
-    if let Some(form) = form {
-        buckets::check(job, form, &encoded.table, &plan)?;
+    if let Some(layout) = layout {
+        buckets::check(job, layout, &encoded.table, &plan)?;
     }
     // Not by the plan: a saved recoding takes the algorithm's place and has no such limits.
     plan.algorithm.check_suppression(&plan.requirements, plan.max_suppressed)?;
@@ -52,8 +52,8 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
         .map(|(name, role)| format!("{name} ({}): {}", role.name(), about_column(&encoded, name)))
         .collect();
     about.extend(dependencies.iter().map(|dependency| format!("accepted: {dependency}")));
-    let buckets = form.map(|form| {
-        let name = form.name();
+    let buckets = layout.map(|layout| {
+        let name = layout.name();
         format!("buckets ({name}): quasi values as they are, sensitive values by group")
     });
     let (memory, time) = costs(&plan, table, read_ms, encode_ms);

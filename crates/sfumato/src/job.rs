@@ -39,7 +39,7 @@ impl Job {
 
     /// A job about baskets, sets of items such as purchases or diagnoses.
     pub fn baskets(layout: Layout) -> Self {
-        Job::table().set("baskets", "form", layout.text())
+        Job::table().set("baskets", "layout", layout.text())
     }
 
     /// Read the text of a `release.toml`. Relative paths in it start from the current folder; see

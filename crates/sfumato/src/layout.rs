@@ -8,7 +8,7 @@ use sfumato_core::registry::{Argument, Call};
 /// use sfumato::{Job, Layout};
 ///
 /// let job = Job::baskets(Layout::list("items")).k(2);
-/// assert!(job.to_toml().contains("form = \"list(column=items)\""));
+/// assert!(job.to_toml().contains("layout = \"list(column=items)\""));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout(String);

@@ -242,7 +242,7 @@ fn a_release_toml_says_the_same() {
     );
     folder.write("release.toml", &job.stdout);
     assert!(
-        job.stdout.contains("[baskets]\nform = \"lines\"\nutilities = \"worth.csv\"\n"),
+        job.stdout.contains("[baskets]\nlayout = \"lines\"\nutilities = \"worth.csv\"\n"),
         "{}",
         job.stdout
     );

@@ -44,7 +44,7 @@ fn what_belongs_to_another_kind_is_refused_before_anything_is_read() {
             "--workload is for tables, and with --baskets these are baskets",
         ),
         (
-            "anonymize gone.csv --qi age --set baskets.form=lines -k 2 -o out.csv",
+            "anonymize gone.csv --qi age --set baskets.layout=lines -k 2 -o out.csv",
             "--qi is for tables, and with [baskets] these are baskets",
         ),
         (

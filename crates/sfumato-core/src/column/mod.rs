@@ -6,4 +6,4 @@ mod raw;
 
 pub use codes::{Code, Codes, CodesBuilder};
 pub use dictionary::Dictionary;
-pub use raw::{RawColumn, RawTable, Source};
+pub use raw::{Provenance, RawColumn, RawTable};

@@ -21,7 +21,7 @@ pub struct RawColumn {
 
 /// The file that a table was read from.
 #[derive(Debug, Clone, Default)]
-pub struct Source {
+pub struct Provenance {
     /// The path as the user gave it, `-` for standard input.
     pub path: String,
     /// The format, as in the registry of readers (`csv`, `parquet`, ...).
@@ -48,7 +48,7 @@ pub struct RawTable {
     /// The names of all columns of the file, also of those that were skipped.
     pub header: Vec<String>,
     /// The file that the table was read from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl RawTable {

@@ -1,12 +1,12 @@
-//! The forms and names of bucket releases, in which groups are published with their quasi values as
+//! The layouts and names of bucket releases, in which groups are published with their quasi values as
 //! they are.
 
 use serde::{Deserialize, Serialize};
 
-/// The form of a bucket release.
+/// The layout of a bucket release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum BucketForm {
+pub enum BucketLayout {
     /// A folder with two tables, linked by the number of the group: quasi values, and how often
     /// each group has each sensitive value.
     #[default]
@@ -15,12 +15,12 @@ pub enum BucketForm {
     Permuted,
 }
 
-impl BucketForm {
-    /// The name of the form in a job.
+impl BucketLayout {
+    /// The name of the layout in a job.
     pub fn name(self) -> &'static str {
         match self {
-            BucketForm::Linked => "linked",
-            BucketForm::Permuted => "permuted",
+            BucketLayout::Linked => "linked",
+            BucketLayout::Permuted => "permuted",
         }
     }
 }

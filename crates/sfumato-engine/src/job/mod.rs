@@ -9,7 +9,7 @@ mod suppression;
 mod text;
 mod time_limit;
 
-pub use buckets::{BucketForm, GROUP};
+pub use buckets::{BucketLayout, GROUP};
 pub use engine::Engine;
 pub use sfumato_core::traits::Effort;
 pub use spec::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};

@@ -143,15 +143,29 @@ impl Job {
     pub fn without_output<J: KindJob>(&self) -> Result<J> {
         // The text first: its errors have lines. What was said since then has none.
         if let Some((text, file)) = &self.text {
-            read::<J>(text, file)?;
+            read::<J>(text, file).map_err(|error| self.name_new_key::<J>(error))?;
         }
         let value = toml::Value::Table(self.sections.clone());
         let mut job = J::deserialize(value).map_err(|error: toml::de::Error| {
-            self.name_file(Error::input(error.message().trim().replace('\n', " ")))
+            let error = Error::input(error.message().trim().replace('\n', " "));
+            self.name_new_key::<J>(self.name_file(error))
         })?;
         job.place(&self.base, self.resume);
         check(&job).and_then(|()| job.check()).map_err(|error| self.name_file(error))?;
         Ok(job)
+    }
+
+    /// Say how a key is called now, if the error is about one that had another name.
+    fn name_new_key<J: KindJob>(&self, error: Error) -> Error {
+        let is_meant = |(section, old, _): &&(&str, &str, &str)| {
+            error.message.contains(&format!("`{old}`")) && self.get(section, old).is_some()
+        };
+        match J::RENAMED.iter().find(is_meant) {
+            Some((section, old, new)) => {
+                error.hint(format!("the key {old} of [{section}] is called {new} now"))
+            }
+            None => error,
+        }
     }
 
     fn name_file(&self, error: Error) -> Error {

@@ -11,13 +11,13 @@ use arrow_schema::{ArrowError, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
 use rayon::prelude::*;
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
 use crate::baskets::list::batch::Lists;
 use crate::baskets::pieces::{Joined, Piece, Pieces};
-use crate::baskets::{BasketForm, BasketOptions, ReadBaskets, columns};
+use crate::baskets::{BasketLayout, BasketOptions, ReadBaskets, columns};
 use crate::format::Format;
 use crate::in_memory::{self, Batches, Readable};
 use crate::input::{Input, Meter, display_name, read_full};
@@ -45,7 +45,7 @@ pub(crate) fn read(
     let asked = Asked { column, key, options, observer, name };
     if let Some(Readable::Batches(lent)) = in_memory::find(path) {
         let format = Format::ArrowIpc.name().into();
-        let source = Source { path: path.into(), format, ..Source::default() };
+        let source = Provenance { path: path.into(), format, ..Provenance::default() };
         return asked.read_from(source, || asked.batches(&lent));
     }
     let input = Input::open(path, options.file.hash)?;
@@ -58,11 +58,11 @@ pub(crate) fn read(
             .in_file(asked.name));
         }
     };
-    let source = Source {
+    let source = Provenance {
         path: input.path.clone(),
         format: format.name().into(),
         compression: input.compression.map(|c| c.name().into()),
-        ..Source::default()
+        ..Provenance::default()
     };
     asked.read_from(source, || match format {
         Format::Parquet => asked.parquet(input),
@@ -74,7 +74,7 @@ impl Asked<'_> {
     /// Read, and say where the records came from.
     fn read_from(
         &self,
-        mut source: Source,
+        mut source: Provenance,
         read: impl FnOnce() -> Result<(Joined, bool, Meter)>,
     ) -> Result<ReadBaskets> {
         let (joined, numeric, meter) = read().map_err(|mut error| {
@@ -91,7 +91,7 @@ impl Asked<'_> {
             repeated: joined.repeated,
             missing: joined.missing,
             numeric,
-            release_form: BasketForm::List { column: self.column.into(), key: None },
+            release_layout: BasketLayout::List { column: self.column.into(), key: None },
             source,
         })
     }

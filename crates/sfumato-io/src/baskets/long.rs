@@ -6,7 +6,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastSet, Result};
 
 use crate::baskets::pieces::{Meaning, NONE, Piece, Pieces};
-use crate::baskets::{BasketForm, BasketOptions, ReadBaskets, columns, item};
+use crate::baskets::{BasketLayout, BasketOptions, ReadBaskets, columns, item};
 use crate::scan;
 
 /// The number of records in a piece.
@@ -101,7 +101,7 @@ fn of_table(
         repeated: joined.repeated,
         missing: absent,
         numeric,
-        release_form: BasketForm::Long { id: id.into(), item: item.into(), utility: None },
+        release_layout: BasketLayout::Long { id: id.into(), item: item.into(), utility: None },
         source: table.source,
     })
 }

@@ -5,8 +5,8 @@
 //! whole number, else by name. Utilities, privacy and the order of a release aren't decided here.
 
 mod columns;
-mod form;
 mod item;
+mod layout;
 mod lines;
 mod list;
 mod long;
@@ -16,7 +16,7 @@ mod table;
 mod utilities;
 mod write;
 
-pub use form::{BasketForm, ItemColumn, ItemKind, Separator};
+pub use layout::{BasketLayout, ItemColumn, ItemKind, Separator};
 pub use read::{BasketOptions, ReadBaskets, read_baskets};
 pub use utilities::{parse_utilities, read_utilities};
 pub use write::{BasketWriteOptions, Keyed, RecordSource, write_baskets};

@@ -1,11 +1,11 @@
 //! Reads baskets of any layout.
 
-use sfumato_core::column::{Dictionary, Source};
+use sfumato_core::column::{Dictionary, Provenance};
 use sfumato_core::observer::Observer;
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 
-use crate::baskets::{BasketForm, lines, list, long, table};
+use crate::baskets::{BasketLayout, lines, list, long, table};
 use crate::options::ReadOptions;
 
 /// How to read baskets.
@@ -46,9 +46,9 @@ pub struct ReadBaskets {
     pub numeric: bool,
     /// The layout of a release of these records, in which it is also read back: without keys, with
     /// every column named, and with ranges as their labels.
-    pub release_form: BasketForm,
+    pub release_layout: BasketLayout,
     /// The file that they were read from, with its size and hash.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl ReadBaskets {
@@ -84,22 +84,22 @@ impl ReadBaskets {
 /// Read baskets. The path `-` is standard input.
 pub fn read_baskets(
     path: &str,
-    form: &BasketForm,
+    layout: &BasketLayout,
     options: &BasketOptions,
     observer: &dyn Observer,
 ) -> Result<ReadBaskets> {
-    form.check()?;
-    match form {
-        BasketForm::Lines { separator, key } => {
+    layout.check()?;
+    match layout {
+        BasketLayout::Lines { separator, key } => {
             lines::read(path, *separator, *key, options, observer)
         }
-        BasketForm::Long { id, item, utility } => {
+        BasketLayout::Long { id, item, utility } => {
             long::read(path, id, item, utility.as_deref(), options, observer)
         }
-        BasketForm::List { column, key } => {
+        BasketLayout::List { column, key } => {
             list::read(path, column, key.as_deref(), options, observer)
         }
-        BasketForm::Table { columns, rest, key } => {
+        BasketLayout::Table { columns, rest, key } => {
             table::read(path, columns, *rest, key.as_deref(), options, observer)
         }
     }

@@ -9,7 +9,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastSet, Result};
 
 use crate::baskets::pieces::{Meaning, NONE, Piece, Pieces};
-use crate::baskets::{BasketForm, BasketOptions, ItemColumn, ItemKind, ReadBaskets, columns};
+use crate::baskets::{BasketLayout, BasketOptions, ItemColumn, ItemKind, ReadBaskets, columns};
 use crate::scan::{Block, scan};
 
 /// Read a table whose columns become items.
@@ -50,7 +50,7 @@ pub(crate) fn read(
         repeated: joined.repeated,
         missing: joined.missing,
         numeric: false,
-        release_form: BasketForm::Table { columns, rest: None, key: None },
+        release_layout: BasketLayout::Table { columns, rest: None, key: None },
         source: scanned.source,
     })
 }

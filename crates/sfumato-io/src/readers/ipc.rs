@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
@@ -29,11 +29,11 @@ pub(crate) fn scan(
     let bad = |e: &dyn std::fmt::Display| {
         Error::input(format!("this Arrow file can't be read: {e}")).in_file(name.as_str())
     };
-    let mut source = Source {
+    let mut source = Provenance {
         path: input.path.clone(),
         format: Format::ArrowIpc.name().into(),
         compression: input.compression.map(|c| c.name().into()),
-        ..Source::default()
+        ..Provenance::default()
     };
     let start = input.peek(6)?;
     if start.starts_with(b"ARROW1") {
@@ -81,7 +81,8 @@ pub(crate) fn scan_lent(
     let batches = lent.batches.iter().cloned().map(Ok);
     let scanned = run(picked, batches, selected, options, observer, &bad)?;
     let format = Format::ArrowIpc.name().into();
-    let source = Source { path: name.into(), format, bytes: lent.size(), ..Source::default() };
+    let source =
+        Provenance { path: name.into(), format, bytes: lent.size(), ..Provenance::default() };
     Ok(Scanned { source, ..scanned })
 }
 
@@ -149,6 +150,6 @@ fn run(
         nulls: read.nulls,
         native_types,
         n_rows: read.n_rows,
-        source: Source::default(),
+        source: Provenance::default(),
     })
 }

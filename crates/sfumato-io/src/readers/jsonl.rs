@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memchr;
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastMap, Result};
 
@@ -31,11 +31,11 @@ pub(crate) fn scan(
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let name = input.name().to_owned();
-    let mut source = Source {
+    let mut source = Provenance {
         path: input.path.clone(),
         format: Format::JsonLines.name().into(),
         compression: input.compression.map(|c| c.name().into()),
-        ..Source::default()
+        ..Provenance::default()
     };
     let text =
         |input, pending| Text { input, pending, first_line: 1, boundary: Boundary::Line, options };

@@ -16,7 +16,7 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
@@ -42,11 +42,11 @@ pub(crate) fn scan(
     if input.format != Some(Format::Parquet) || !input.proven {
         return Err(Error::input("this isn't a Parquet file").in_file(name.as_str()));
     }
-    let mut source = Source {
+    let mut source = Provenance {
         path: input.path.clone(),
         format: Format::Parquet.name().into(),
         compression: input.compression.map(|c| c.name().into()),
-        ..Source::default()
+        ..Provenance::default()
     };
     let (seekable, hashing) = input.into_seekable()?;
     let file = ParquetFile::new(seekable);

@@ -55,7 +55,7 @@ impl Items {
 
 /// A data set of baskets, with the quasi items and the sensitive items of each record kept apart.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Baskets {
+pub struct BasketData {
     /// The items.
     pub items: Items,
     /// The quasi items of each record.

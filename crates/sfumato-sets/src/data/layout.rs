@@ -3,7 +3,7 @@
 
 use sfumato_core::registry::{self, Call, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
-use sfumato_io::{BasketForm, ItemColumn, ItemKind, Separator};
+use sfumato_io::{BasketLayout, ItemColumn, ItemKind, Separator};
 
 /// All layouts, as the catalogue shows them.
 pub static ALL: &[&Info] = &[&LINES, &LONG, &LIST, &TABLE];
@@ -27,7 +27,7 @@ static LINES: Info = Info {
         ),
     ],
     doc: "\
-Files of frequent-itemset miners (FIMI) are of this form: `1 4 17`, numbers with blanks between. \
+Files of frequent-itemset miners (FIMI) are of this layout: `1 4 17`, numbers with blanks between. \
 Names work as well: `bread,milk` with `separator=comma`.
 
 A blank line is a record without items. The same item twice in a record counts once; the report \
@@ -121,34 +121,34 @@ column of flags. Buckets begin at multiples of their width, and are published as
 
 /// A layout, and the columns of the file that are left out.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReadForm {
+pub struct ReadLayout {
     /// The layout of the file.
-    pub form: BasketForm,
+    pub layout: BasketLayout,
     /// Columns that are left out.
     pub dropped: Vec<String>,
 }
 
 /// Parse a layout.
-pub fn parse(text: &str) -> Result<ReadForm> {
+pub fn parse(text: &str) -> Result<ReadLayout> {
     let call: Call = text.parse()?;
     let info = *ALL.iter().find(|info| info.name == call.name).ok_or_else(|| {
-        registry::find("basket-form", ALL, |info: &Info| entry(info), &call.name)
+        registry::find("basket-layout", ALL, |info: &Info| entry(info), &call.name)
             .err()
-            .unwrap_or_else(|| Error::internal("a form that was found and wasn't"))
+            .unwrap_or_else(|| Error::internal("a layout that was found and wasn't"))
     })?;
     let params = Params::check(info, &call.args)?;
     let word = |name: &str| params.text(name).map(String::from);
     let needed = |name: &str| word(name).unwrap_or_default();
     let list = |name: &str| params.list(name).unwrap_or_default();
-    let form = match info.name {
-        "lines" => BasketForm::Lines {
+    let layout = match info.name {
+        "lines" => BasketLayout::Lines {
             separator: separator(&needed("separator"))?,
             key: params.flag("key"),
         },
         "long" => {
-            BasketForm::Long { id: needed("id"), item: needed("item"), utility: word("utility") }
+            BasketLayout::Long { id: needed("id"), item: needed("item"), utility: word("utility") }
         }
-        "list" => BasketForm::List { column: needed("column"), key: word("key") },
+        "list" => BasketLayout::List { column: needed("column"), key: word("key") },
         _ => {
             let of = |names: Vec<String>, kind: ItemKind| {
                 names.into_iter().map(move |name| ItemColumn { name, kind })
@@ -170,19 +170,19 @@ pub fn parse(text: &str) -> Result<ReadForm> {
                         rest=categories",
                 ));
             }
-            BasketForm::Table { columns, rest, key: word("key") }
+            BasketLayout::Table { columns, rest, key: word("key") }
         }
     };
-    Ok(ReadForm { form, dropped: list("drop") })
+    Ok(ReadLayout { layout, dropped: list("drop") })
 }
 
 /// The text of a layout, which [`parse`] understands.
-pub fn spell(form: &BasketForm) -> String {
+pub fn spell(layout: &BasketLayout) -> String {
     use sfumato_core::registry::Argument::{List, Word};
     let mut args = std::collections::BTreeMap::new();
     let mut say = |name: &str, value| args.insert(name.to_string(), value);
-    match form {
-        BasketForm::Lines { separator, key } => {
+    match layout {
+        BasketLayout::Lines { separator, key } => {
             match separator {
                 Separator::Blank => None,
                 Separator::Char(',') => say("separator", Word("comma".into())),
@@ -193,16 +193,16 @@ pub fn spell(form: &BasketForm) -> String {
                 say("key", Word("true".into()));
             }
         }
-        BasketForm::Long { id, item, utility } => {
+        BasketLayout::Long { id, item, utility } => {
             say("id", Word(id.clone()));
             say("item", Word(item.clone()));
             utility.as_ref().map(|column| say("utility", Word(column.clone())));
         }
-        BasketForm::List { column, key } => {
+        BasketLayout::List { column, key } => {
             say("column", Word(column.clone()));
             key.as_ref().map(|column| say("key", Word(column.clone())));
         }
-        BasketForm::Table { columns, rest, key } => {
+        BasketLayout::Table { columns, rest, key } => {
             let named = |wanted: fn(&ItemKind) -> bool| -> Vec<String> {
                 let of_kind = columns.iter().filter(|column| wanted(&column.kind));
                 of_kind
@@ -232,7 +232,7 @@ pub fn spell(form: &BasketForm) -> String {
             key.as_ref().map(|column| say("key", Word(column.clone())));
         }
     }
-    Call { name: form.name().into(), args }.to_string()
+    Call { name: layout.name().into(), args }.to_string()
 }
 
 fn entry(info: &Info) -> &'static Info {
@@ -273,18 +273,19 @@ mod tests {
 
     #[test]
     fn words_become_forms() {
-        assert_eq!(parse("lines").unwrap().form, BasketForm::FIMI);
-        let lines = parse("lines(separator=comma, key=true)").unwrap().form;
-        assert_eq!(lines, BasketForm::Lines { separator: Separator::Char(','), key: true });
+        assert_eq!(parse("lines").unwrap().layout, BasketLayout::FIMI);
+        let lines = parse("lines(separator=comma, key=true)").unwrap().layout;
+        assert_eq!(lines, BasketLayout::Lines { separator: Separator::Char(','), key: true });
         let long = parse("long(id=who, item=what, drop=[when])").unwrap();
         assert_eq!(
-            long.form,
-            BasketForm::Long { id: "who".into(), item: "what".into(), utility: None }
+            long.layout,
+            BasketLayout::Long { id: "who".into(), item: "what".into(), utility: None }
         );
         assert_eq!(long.dropped, ["when"]);
-        let table =
-            parse("table(categories=[sex], buckets=[age:5], flags=[owner], key=id)").unwrap().form;
-        let BasketForm::Table { columns, rest: None, key: Some(key) } = table else {
+        let table = parse("table(categories=[sex], buckets=[age:5], flags=[owner], key=id)")
+            .unwrap()
+            .layout;
+        let BasketLayout::Table { columns, rest: None, key: Some(key) } = table else {
             panic!("{table:?}")
         };
         let kinds: Vec<_> =
@@ -307,7 +308,7 @@ mod tests {
             "table(buckets=[age:5, hours:0.5], categories=[sex, \"a, b\"], flags=[owner], key=id)",
             "table(rest=flags)",
         ] {
-            assert_eq!(spell(&parse(text).unwrap().form), text);
+            assert_eq!(spell(&parse(text).unwrap().layout), text);
         }
     }
 

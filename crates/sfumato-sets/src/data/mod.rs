@@ -23,5 +23,5 @@ pub use collapse::Collapsed;
 pub use degree::{Degree, check_frequencies, degree_of};
 pub use fact_counts::FactCounts;
 pub use groups::Groups;
-pub use items::{Baskets, ItemRole, Items};
+pub use items::{BasketData, ItemRole, Items};
 pub use published::{Kept, PublishedSets, Witnesses};

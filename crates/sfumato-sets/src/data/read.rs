@@ -1,24 +1,24 @@
 //! Reads baskets: sets, utilities of items, and which items are sensitive or left out.
 
-use sfumato_core::column::{Code, Source};
+use sfumato_core::column::{Code, Provenance};
 use sfumato_core::observer::Observer;
 use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Error, FastMap, Result, with_sets};
-use sfumato_io::{BasketForm, BasketOptions, read_baskets, read_utilities};
+use sfumato_io::{BasketLayout, BasketOptions, read_baskets, read_utilities};
 
 use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
 
-use super::layout as form;
-use crate::data::{Baskets, ItemRole, Items};
+use super::layout;
+use crate::data::{BasketData, ItemRole, Items};
 use crate::job::{BasketSpec, InputSpec, Job};
 
 /// Baskets as a job sees them.
 pub struct Loaded {
     /// The records.
-    pub baskets: Baskets,
+    pub baskets: BasketData,
     /// The layout of a release of these records.
-    pub release_form: BasketForm,
+    pub release_layout: BasketLayout,
     /// Whether items are numbers of a typed format.
     pub numeric: bool,
     /// Whether utilities of items were given.
@@ -30,7 +30,7 @@ pub struct Loaded {
     /// The key of each record, if keys were asked for.
     pub keys: Option<sfumato_core::column::Dictionary>,
     /// The file that they were read from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// Read the job's input.
@@ -52,15 +52,15 @@ pub fn load(
     keep_keys: bool,
     observer: &dyn Observer,
 ) -> Result<Loaded> {
-    let form = form::parse(spec.layout())?;
+    let layout = layout::parse(spec.layout())?;
     let options = BasketOptions {
         file: read_options(input)?,
         missing: input.missing.clone(),
-        dropped: form.dropped,
+        dropped: layout.dropped,
         keep_keys,
         records: None,
     };
-    let read = read_baskets(&input.path, &form.form, &options, observer)?;
+    let read = read_baskets(&input.path, &layout.layout, &options, observer)?;
     if read.sets.is_empty() {
         return Err(Error::input("the file has no records").in_file(input.path.clone()));
     }
@@ -100,8 +100,8 @@ pub fn load(
     let dropped =
         before - quasi.n_instances() - sensitive.as_ref().map_or(0, Transactions::n_instances);
     Ok(Loaded {
-        baskets: Baskets { items, quasi, sensitive },
-        release_form: read.release_form,
+        baskets: BasketData { items, quasi, sensitive },
+        release_layout: read.release_layout,
         numeric: read.numeric,
         has_utilities,
         repeated: read.repeated,

@@ -6,7 +6,7 @@ use std::path::Path;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, Result};
 use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
-use sfumato_io::BasketForm;
+use sfumato_io::BasketLayout;
 
 use crate::data::layout::spell;
 use crate::data::read::{Loaded, input_of, load};
@@ -40,7 +40,7 @@ impl<'a> ReleaseFile<'a> {
         let manifest = manifest.filter(|_| is_own_job || !job.baskets.says_layout());
         if let Some(manifest) = manifest {
             expect(manifest, form, &input.path)?;
-            baskets.form =
+            baskets.layout =
                 manifest.detail("layout").map_err(|error| error.in_file(&input.path))?.into();
             if baskets.sensitive.is_empty() {
                 baskets.sensitive = manifest.details_of("sensitive");
@@ -86,7 +86,7 @@ const RECORDS: &str = "records";
 
 /// What a manifest says about a release in a single file.
 pub(crate) fn describe_file(
-    layout: &BasketForm,
+    layout: &BasketLayout,
     rows: u64,
     sha256: &str,
     sensitive: Vec<String>,
@@ -140,10 +140,10 @@ pub(crate) fn manifest_of_folder(
 /// Nothing about an original is guessed.
 pub(crate) fn original_of(original: &Job, release: &Job) -> Result<(InputSpec, BasketSpec)> {
     let said = [original, release].into_iter().find(|job| job.baskets.says_layout());
-    let form = said.map(|job| job.baskets.form.clone()).ok_or_else(|| {
+    let layout = said.map(|job| job.baskets.layout.clone()).ok_or_else(|| {
         Error::params("how the original's baskets lie in their file isn't said")
             .hint("say it with --baskets FORM")
     })?;
-    let baskets = BasketSpec { form, utilities: None, ..original.baskets.clone() };
+    let baskets = BasketSpec { layout, utilities: None, ..original.baskets.clone() };
     Ok((input_of(original), baskets))
 }

@@ -14,7 +14,7 @@ const UNSAID: &str = "lines";
 pub struct BasketSpec {
     /// The layout of the file, such as `lines` or `long(id=customer, item=product)`. With `auto` it
     /// is the layout in the manifest of a release, or `lines` if there is no manifest.
-    pub form: String,
+    pub layout: String,
     /// A file of items with their utilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utilities: Option<String>,
@@ -28,17 +28,17 @@ pub struct BasketSpec {
 
 impl Default for BasketSpec {
     fn default() -> Self {
-        BasketSpec { form: AUTO.into(), utilities: None, sensitive: Vec::new(), drop: Vec::new() }
+        BasketSpec { layout: AUTO.into(), utilities: None, sensitive: Vec::new(), drop: Vec::new() }
     }
 }
 
 impl BasketSpec {
     /// Whether it says the layout of the file.
     pub fn says_layout(&self) -> bool {
-        self.form != AUTO
+        self.layout != AUTO
     }
     /// The layout of the file, if no manifest says it.
     pub fn layout(&self) -> &str {
-        if self.says_layout() { &self.form } else { UNSAID }
+        if self.says_layout() { &self.layout } else { UNSAID }
     }
 }

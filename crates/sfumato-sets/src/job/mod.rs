@@ -4,7 +4,7 @@ mod baskets;
 
 pub use baskets::BasketSpec;
 pub use sfumato_engine::job::{
-    BucketForm, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,
+    BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,
 };
 
 use std::path::Path;
@@ -50,10 +50,10 @@ pub struct OutputSpec {
     /// people.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
-    /// The form of a bucket release, if records are published in buckets: quasi values as they are,
+    /// The layout of a bucket release, if records are published in buckets: quasi values as they are,
     /// sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub buckets: Option<BucketForm>,
+    pub buckets: Option<BucketLayout>,
     /// The name of the column with the group of a row in a bucket release. By default `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -75,6 +75,10 @@ impl Job {
 }
 
 impl KindJob for Job {
+    // Form is what is published of records, layout is how they lie in a file.
+    const RENAMED: &'static [(&'static str, &'static str, &'static str)] =
+        &[("baskets", "form", "layout")];
+
     fn common(&self) -> Common<'_> {
         Common {
             base: &self.base,
@@ -90,5 +94,27 @@ impl KindJob for Job {
     fn place(&mut self, base: &Path, resume: bool) {
         self.base = base.to_path_buf();
         self.run.resume = resume;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_old_name_of_a_key_is_refused_with_the_new_one() {
+        let text = "[input]\npath = \"log.dat\"\n[baskets]\nform = \"lines\"\n";
+        let error = Job::parse(text, "release.toml", Path::new("")).unwrap_err();
+        assert_eq!(error.hint.as_deref(), Some("the key form of [baskets] is called layout now"));
+        assert!(error.to_string().contains("release.toml:4:1"), "{error}");
+        // A job that flags made has no lines, and is refused as well.
+        let mut job = sfumato_engine::Job::default();
+        job.set("input", "path", "log.dat");
+        job.set("baskets", "form", "lines");
+        let error = job.without_output::<Job>().unwrap_err();
+        assert_eq!(error.hint.as_deref(), Some("the key form of [baskets] is called layout now"));
+        // Another mistake in the same section isn't about the old name.
+        let text = "[baskets]\nfrom = \"lines\"\n";
+        assert_eq!(Job::parse(text, "release.toml", Path::new("")).unwrap_err().hint, None);
     }
 }

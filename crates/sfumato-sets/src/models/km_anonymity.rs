@@ -124,7 +124,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("log.dat"), lines).unwrap();
         let text = format!(
-            "[input]\npath = \"log.dat\"\n[baskets]\nform = \"lines\"\n[privacy]\nmodels = \
+            "[input]\npath = \"log.dat\"\n[baskets]\nlayout = \"lines\"\n[privacy]\nmodels = \
                 [\"{model}\"]\n\
              [output]\npath = \"out.dat\"\n"
         );

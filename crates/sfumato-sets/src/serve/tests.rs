@@ -27,7 +27,7 @@ fn the_union_of_a_thousand_answers_is_held_by_k_records() {
         lines.iter().map(|line| line.split(' ').skip(1).collect()).collect();
     let request = ServeRequest {
         input: InputSpec { path, ..InputSpec::default() },
-        baskets: BasketSpec { form: "lines(key=true)".into(), ..BasketSpec::default() },
+        baskets: BasketSpec { layout: "lines(key=true)".into(), ..BasketSpec::default() },
         k: 6,
         algorithm: "k1-top-down".into(),
         keep: 0.5,

@@ -10,7 +10,7 @@ use sfumato_sets::forms::subsets::facts::Stated;
 
 use crate::support::Place;
 
-const LINES: &str = "form = \"lines\"";
+const LINES: &str = "layout = \"lines\"";
 
 fn place() -> Place {
     let place = Place::new();

@@ -6,16 +6,16 @@ use std::path::Path;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::transactions::Transactions;
 use sfumato_io::{
-    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets,
+    AtomicFile, BasketLayout, BasketOptions, BasketWriteOptions, read_baskets, write_baskets,
 };
 
 use crate::support::Place;
 
-const FORM: &str = "form = \"list(column=bought)\"";
+const FORM: &str = "layout = \"list(column=bought)\"";
 const MODEL: &str = "nonreciprocal-k-anonymity(k=2)";
 
-fn list() -> BasketForm {
-    BasketForm::List { column: "bought".into(), key: None }
+fn list() -> BasketLayout {
+    BasketLayout::List { column: "bought".into(), key: None }
 }
 
 /// Four baskets of a, b and c, one of them empty.

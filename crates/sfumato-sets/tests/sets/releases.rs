@@ -13,7 +13,7 @@ use sfumato_sets::RELEASES;
 use crate::support::{Place, form};
 
 const LINES: &str = "a b flu\na b\na b c\nb d\nc d hiv\na c\n\nflu\n";
-const SENSITIVE: &str = "form = \"lines\"\nsensitive = [\"flu\", \"hiv\"]";
+const SENSITIVE: &str = "layout = \"lines\"\nsensitive = [\"flu\", \"hiv\"]";
 
 fn place() -> Place {
     let place = Place::new();
@@ -121,7 +121,7 @@ fn subsets_are_a_file_with_a_manifest_beside_it() {
     assert_eq!(manifest.details_of("sensitive"), ["flu", "hiv"]);
     assert_eq!((&manifest.files[0].path[..], manifest.files[0].rows), ("out.dat", 8));
     assert_eq!(manifest.files[0].sha256, report.output.unwrap().sha256);
-    assert!(place.text("r.json").contains("\"release_form\": \"lines\""));
+    assert!(place.text("r.json").contains("\"release_layout\": \"lines\""));
     // The job says nothing of the layout or of sensitive items: the manifest does.
     let release = || place.reading("out.dat", "", &["k-anonymity(k=2)"]);
     let audited = place.audit("subsets", release(), None).unwrap();
@@ -131,7 +131,7 @@ fn subsets_are_a_file_with_a_manifest_beside_it() {
     );
     assert_eq!(audited.figures["sha256"], manifest.files[0].sha256.as_str());
     // What the job says counts more: all items are known then.
-    let said = place.reading("out.dat", "form = \"lines\"", &["k-anonymity(k=2)"]);
+    let said = place.reading("out.dat", "layout = \"lines\"", &["k-anonymity(k=2)"]);
     let audited = place.audit("subsets", said, None).unwrap();
     assert!(!audited.holds && !audited.words.contains("as the manifest says"), "{}", audited.words);
     // A file that was changed isn't the one that the manifest speaks of.
@@ -167,7 +167,7 @@ fn linked_buckets_are_a_folder_that_says_how_to_read_it() {
     assert!(audited.words.contains("required   privacy-degree p at least 2"), "{}", audited.words);
     let error = place.audit("buckets", release(&["k-anonymity(k=2)"]), None).unwrap_err();
     assert!(error.message.contains("promises nothing about"), "{error}");
-    let original = || Some(place.reading("log.dat", "form = \"lines\"", &[]));
+    let original = || Some(place.reading("log.dat", "layout = \"lines\"", &[]));
     let audited = place.audit("buckets", release(&[]), original()).unwrap();
     assert_eq!(audited.figures["checked_against_original"], true);
     // Nothing says how the original lies.
@@ -191,7 +191,7 @@ fn permuted_buckets_are_a_file_whose_manifest_says_where_groups_are() {
     assert_eq!(manifest.details_of("sensitive"), ["flu", "hiv"]);
     let release = || place.reading("out.dat", "", &["privacy-degree(p=2)"]);
     assert!(place.audit("buckets", release(), None).unwrap().holds);
-    let said = "form = \"lines(key=true)\"\nsensitive = [\"flu\", \"hiv\"]";
+    let said = "layout = \"lines(key=true)\"\nsensitive = [\"flu\", \"hiv\"]";
     let said = place.reading("out.dat", said, &["privacy-degree(p=2)"]);
     assert!(place.audit("buckets", said, None).unwrap().holds);
     let answers = place.query("buckets", release(), &["count where flu", "count"], None).unwrap();
@@ -211,7 +211,7 @@ fn bitmaps_are_a_folder_and_judged_beside_their_original() {
     assert_eq!(manifest.details_of("sensitive"), ["flu", "hiv"]);
     let models = ["nonreciprocal-k-anonymity(k=2)", "nonreciprocal-l-diversity(l=2)"];
     let release = |models: &[&str]| place.reading("out", "", models);
-    let original = || Some(place.reading("log.dat", "form = \"lines\"", &[]));
+    let original = || Some(place.reading("log.dat", "layout = \"lines\"", &[]));
     let audited = place.audit("bitmaps", release(&models), original()).unwrap();
     assert!(audited.holds && audited.figures["is_true"] == true, "{}", audited.words);
     assert_eq!(audited.guarantees.len(), 3);

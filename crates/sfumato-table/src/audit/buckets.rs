@@ -32,7 +32,7 @@ pub struct OpenedBuckets {
     sensitive: Vec<String>,
     before: Option<ClassSizes>,
     sha256: String,
-    form: &'static str,
+    layout: &'static str,
 }
 
 /// The bucket release that a request names.
@@ -62,7 +62,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<OpenedBuck
     if let Some((flag, _)) = flags.into_iter().find(|(_, given)| *given) {
         return Err(Error::unsupported(format!("{flag} can't be given for a bucket release")));
     }
-    let BucketTable { raw, group_of_row, sizes, sensitive, form } = read(&request, observer)?;
+    let BucketTable { raw, group_of_row, sizes, sensitive, layout } = read(&request, observer)?;
     let quasi: Vec<String> = match request.quasi.is_empty() {
         true => {
             let names = raw.columns.iter().map(|column| column.name.clone());
@@ -102,7 +102,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<OpenedBuck
     });
     let before = before.transpose()?;
     let path = request.input.path;
-    Ok(OpenedBuckets { path, table, groups, sizes, quasi, sensitive, before, sha256, form })
+    Ok(OpenedBuckets { path, table, groups, sizes, quasi, sensitive, before, sha256, layout })
 }
 
 impl Facts for OpenedBuckets {
@@ -143,7 +143,7 @@ impl OpenedBuckets {
             classes: shown::Classes::from_sizes(sizes.iter()),
             fully_suppressed: 0,
             risks: risks(self.before.as_ref(), &sizes_in_people(&self.table)),
-            buckets: Some(self.form.into()),
+            buckets: Some(self.layout.into()),
         };
         audit.figures(&self.path)
     }

@@ -9,7 +9,7 @@ mod tests;
 pub use columns::{ColumnSpec, Columns};
 pub use sfumato_core::traits::Effort;
 pub use sfumato_engine::job::{
-    BucketForm, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,
+    BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,
 };
 pub use shown_as::ShownAs;
 
@@ -74,10 +74,10 @@ pub struct OutputSpec {
     /// people.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
-    /// The form of a bucket release, if classes are published as buckets: quasi values as they are,
+    /// The layout of a bucket release, if classes are published as buckets: quasi values as they are,
     /// sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub buckets: Option<BucketForm>,
+    pub buckets: Option<BucketLayout>,
     /// The name of the column with the group of a row in a bucket release. By default `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

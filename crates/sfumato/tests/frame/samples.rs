@@ -85,7 +85,7 @@ fn table(models: &str, algorithm: &str, format: &str) -> String {
 
 fn sets(model: &str, sensitive: &str, output: &str) -> String {
     format!(
-        "[input]\npath = \"baskets.dat\"\n[baskets]\nform = \"lines\"\nsensitive = {sensitive}\n\
+        "[input]\npath = \"baskets.dat\"\n[baskets]\nlayout = \"lines\"\nsensitive = {sensitive}\n\
          [privacy]\nmodels = [\"{model}\"]\n[output]\npath = \"{output}\"\n[run]\nseed = 1\n"
     )
 }

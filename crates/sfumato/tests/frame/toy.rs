@@ -65,7 +65,7 @@ fn what_is_of_another_kind_is_refused_by_name() {
     assert_eq!(error.kind, ErrorKind::Params);
     assert!(error.message.contains("is a model for tables, and these are numbers"), "{error}");
     let mut two = job(folder.path(), "crowd(k=3)");
-    two.set("baskets", "form", "lines");
+    two.set("baskets", "layout", "lines");
     assert!(refused(&two).message.contains("[toy] is for numbers"), "{}", refused(&two));
     let mut unknown = job(folder.path(), "crowd(k=3)");
     unknown.set("toy", "colour", "red");

@@ -1,6 +1,6 @@
 //! A dataset from texts in memory, for experiments on data that no file holds.
 
-use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source};
+use sfumato_core::column::{CodesBuilder, Dictionary, Provenance, RawColumn, RawTable};
 use sfumato_core::dataset::Role;
 use sfumato_core::{Error, FastMap, Result};
 
@@ -60,7 +60,7 @@ where
         columns: columns.collect(),
         n_rows,
         header: header.to_vec(),
-        source: Source::default(),
+        source: Provenance::default(),
     };
     Ok(Dataset { raw, roles })
 }

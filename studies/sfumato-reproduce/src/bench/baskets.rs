@@ -5,7 +5,7 @@ use sfumato_core::registry::{Call, Params};
 use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_generate::{BLOCK_ROWS, Generator};
-use sfumato_io::{BasketForm, BasketOptions, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, read_baskets};
 
 use super::random::RandomStream;
 use crate::figure::Settings;
@@ -13,7 +13,7 @@ use crate::figure::Settings;
 /// All records of a file of the data folder: a record a line, blanks between items.
 pub fn read(file: &str, settings: &Settings<'_>) -> Result<Transactions> {
     let path = settings.data.join(file).display().to_string();
-    Ok(read_baskets(&path, &BasketForm::FIMI, &BasketOptions::default(), settings.observer)?.sets)
+    Ok(read_baskets(&path, &BasketLayout::FIMI, &BasketOptions::default(), settings.observer)?.sets)
 }
 
 /// The records in another order, or some of them.

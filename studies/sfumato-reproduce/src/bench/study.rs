@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable, Source};
+use sfumato_core::column::{Codes, Dictionary, Provenance, RawColumn, RawTable};
 use sfumato_core::dataset::Role;
 use sfumato_core::registry::{Argument, Call};
 use sfumato_core::workload::TargetKind;
@@ -48,7 +48,7 @@ impl Study {
             columns: coded,
             n_rows: sheet.rows.len(),
             header,
-            source: Source::default(),
+            source: Provenance::default(),
         };
         Ok(Study { job, dataset: Dataset { raw, roles } })
     }

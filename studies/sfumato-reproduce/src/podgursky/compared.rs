@@ -1,7 +1,7 @@
 //! Compares algorithms: the retained utility for each k, and the time.
 
 use sfumato_core::Result;
-use sfumato_sets::data::Baskets;
+use sfumato_sets::data::BasketData;
 use sfumato_sets::forms::subsets::{decide, make_plan};
 use sfumato_sets::job::Job;
 use sfumato_sets::traits::SetView;
@@ -58,7 +58,7 @@ impl Kept {
 }
 
 /// Run an algorithm in memory: nothing is read, written or verified.
-pub fn measure(baskets: &Baskets, arm: &Arm, k: u64, settings: &Settings<'_>) -> Result<Kept> {
+pub fn measure(baskets: &BasketData, arm: &Arm, k: u64, settings: &Settings<'_>) -> Result<Kept> {
     let mut job = Job::default();
     let model = if arm.algorithm.starts_with("k1") { "k1-anonymity" } else { "k-anonymity" };
     job.privacy.models = vec![format!("{model}(k={k})")];
@@ -92,7 +92,7 @@ pub struct Grid {
 impl Grid {
     /// Run all.
     pub fn run(
-        baskets: &Baskets,
+        baskets: &BasketData,
         arms: &[Arm],
         ks: &[u64],
         settings: &Settings<'_>,

@@ -7,8 +7,10 @@ use sfumato_core::Result;
 use sfumato_core::registry::Params;
 use sfumato_core::transactions::Transactions;
 use sfumato_generate::find;
-use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, parse_utilities, read_baskets};
-use sfumato_sets::data::{Baskets, Items};
+use sfumato_io::{
+    BasketLayout, BasketOptions, ItemColumn, ItemKind, parse_utilities, read_baskets,
+};
+use sfumato_sets::data::{BasketData, Items};
 
 use crate::bench::baskets::{at_most, generated};
 use crate::figure::Settings;
@@ -18,7 +20,7 @@ pub const ADULT: &str = "relational/adult_48842.csv.gz";
 
 /// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, with at most
 /// `most` records, evenly spaced.
-pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
+pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<BasketData>> {
     let category = |name: &str| ItemColumn { name: name.into(), kind: ItemKind::Categorical };
     let bucket =
         |name: &str, width: f64| ItemColumn { name: name.into(), kind: ItemKind::Bucket { width } };
@@ -35,7 +37,7 @@ pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
     .map(category)
     .to_vec();
     columns.extend([bucket("age", 5.0), bucket("hours-per-week", 10.0)]);
-    let form = BasketForm::Table { columns, rest: None, key: None };
+    let layout = BasketLayout::Table { columns, rest: None, key: None };
     let options = BasketOptions {
         missing: vec!["?".into()],
         dropped: ["fnlwgt", "education-num", "capital-gain", "capital-loss", "salary-class"]
@@ -44,8 +46,8 @@ pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
         ..BasketOptions::default()
     };
     let path = settings.data.join(ADULT).display().to_string();
-    let read = read_baskets(&path, &form, &options, settings.observer)?;
-    Ok(Arc::new(Baskets {
+    let read = read_baskets(&path, &layout, &options, settings.observer)?;
+    Ok(Arc::new(BasketData {
         items: Items::named(read.names),
         quasi: at_most(&read.sets, most),
         sensitive: None,
@@ -58,7 +60,7 @@ pub fn longtail(
     correlation: &str,
     records: u64,
     settings: &Settings<'_>,
-) -> Result<Arc<Baskets>> {
+) -> Result<Arc<BasketData>> {
     use sfumato_core::registry::Argument::Word;
     let generator = find("longtail")?;
     let args = [("preset", preset), ("correlation", correlation)];
@@ -70,11 +72,11 @@ pub fn longtail(
     let mut items = Items::named(names);
     items.utilities = parse_utilities(&utilities, &items.names)?;
     let quasi = generated(generator, &params, items.len(), records, settings.seed_of(&[20]))?;
-    Ok(Arc::new(Baskets { items, quasi, sensitive: None }))
+    Ok(Arc::new(BasketData { items, quasi, sensitive: None }))
 }
 
 /// The same synthetic baskets with other random utilities. `draw` identifies the draw.
-pub fn with_other_utilities(baskets: &Baskets, draw: u64) -> Result<Baskets> {
+pub fn with_other_utilities(baskets: &BasketData, draw: u64) -> Result<BasketData> {
     use sfumato_core::registry::Argument::Word;
     let generator = find("longtail")?;
     let args = [("utilities_seed".to_string(), Word(draw.to_string()))].into();
@@ -82,11 +84,11 @@ pub fn with_other_utilities(baskets: &Baskets, draw: u64) -> Result<Baskets> {
         generator.companions(&Params::check(generator.info(), &args)?).swap_remove(0);
     let mut items = Items::named(baskets.items.names.clone());
     items.utilities = parse_utilities(&utilities, &items.names)?;
-    Ok(Baskets { items, quasi: baskets.quasi.clone(), sensitive: None })
+    Ok(BasketData { items, quasi: baskets.quasi.clone(), sensitive: None })
 }
 
 /// How often each item occurs, most frequent first, as shares of the records.
-pub fn frequencies(baskets: &Baskets) -> Vec<f64> {
+pub fn frequencies(baskets: &BasketData) -> Vec<f64> {
     let n = baskets.quasi.len() as f64;
     let mut shares: Vec<f64> =
         baskets.quasi.counts().into_iter().map(|count| count as f64 / n).collect();

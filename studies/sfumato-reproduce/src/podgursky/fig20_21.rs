@@ -1,7 +1,7 @@
 //! Figures 20 and 21: the synthetic data.
 
 use sfumato_core::Result;
-use sfumato_sets::data::Baskets;
+use sfumato_sets::data::BasketData;
 
 use super::compared::{
     CLUSTER_LSH, Grid, K1_LSH, K1_TOP_DOWN, MOND_EVEN, MOND_UTILITY, TWO_PHASE, measure, words,
@@ -37,7 +37,7 @@ const TIMES: &str = "The claim about the time of top-down (k,1) adds up all k. T
 /// How much more Mondrian by utility keeps than MOND_EVEN depends on what the most frequent items
 /// happen to be worth: how many times as much at k = 10, for several draws.
 fn over_draws(
-    data: &Baskets,
+    data: &BasketData,
     settings: &Settings<'_>,
     result: &mut FigureResult,
 ) -> Result<Vec<f64>> {

@@ -2,7 +2,7 @@
 
 use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
-use sfumato_io::{BasketForm, BasketOptions, ItemKind, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, ItemKind, read_baskets};
 
 use crate::bench::RandomStream;
 use crate::bench::baskets::{read, sample};
@@ -65,9 +65,10 @@ impl Source {
 /// of a person.
 fn census(settings: &Settings<'_>) -> Result<Transactions> {
     let path = settings.data.join(CENSUS.file).display().to_string();
-    let form = BasketForm::Table { columns: vec![], rest: Some(ItemKind::Categorical), key: None };
+    let layout =
+        BasketLayout::Table { columns: vec![], rest: Some(ItemKind::Categorical), key: None };
     let options = BasketOptions { dropped: vec!["MARSUPWT".into()], ..BasketOptions::default() };
-    Ok(read_baskets(&path, &form, &options, settings.observer)?.sets)
+    Ok(read_baskets(&path, &layout, &options, settings.observer)?.sets)
 }
 
 /// `times` times the records: once as they are, then copies in which each item is replaced by a

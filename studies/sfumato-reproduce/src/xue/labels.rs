@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::transactions::Transactions;
-use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, ItemColumn, ItemKind, read_baskets};
 use sfumato_sets::algorithms::nonreciprocal::greedy_pick::check_eligible;
 
 use crate::bench::RandomStream;
@@ -35,13 +35,13 @@ impl Histogram {
     /// Read the labels of the survey. People whose occupation isn't known are left out.
     pub fn read(settings: &Settings<'_>) -> Result<Self> {
         let occupation = ItemColumn { name: "occ10".into(), kind: ItemKind::Categorical };
-        let form = BasketForm::Table { columns: vec![occupation], rest: None, key: None };
+        let layout = BasketLayout::Table { columns: vec![occupation], rest: None, key: None };
         let options = BasketOptions {
             dropped: OTHERS.map(String::from).to_vec(),
             ..BasketOptions::default()
         };
         let path = settings.data.join(OCCUPATIONS).display().to_string();
-        let people = read_baskets(&path, &form, &options, settings.observer)?.sets;
+        let people = read_baskets(&path, &layout, &options, settings.observer)?.sets;
         Ok(Histogram::of(&people.counts()))
     }
 

@@ -10,7 +10,7 @@ const FAMILIES: [&str; 9] = [
     "set-models",
     "algorithms",
     "set-algorithms",
-    "basket-forms",
+    "basket-layouts",
     "risks",
     "hierarchies",
     "generators",

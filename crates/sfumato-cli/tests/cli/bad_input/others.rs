@@ -172,7 +172,7 @@ fn generators_hierarchies_and_the_catalogue() {
                 "families are models, set-models, algorithms, perturbed-algorithms, \
                     set-algorithms, \
                  bucket-algorithms, bitmap-algorithms, metrics, perturbed-metrics, set-metrics, \
-                 bucket-metrics, bitmap-metrics, basket-forms, risks, hierarchies, generators, \
+                 bucket-metrics, bitmap-metrics, basket-layouts, risks, hierarchies, generators, \
                  workloads, \
                  learners, clusterers",
             ),

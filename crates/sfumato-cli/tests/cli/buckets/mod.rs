@@ -159,7 +159,7 @@ fn every_local_recoding_can_be_published_as_buckets() {
         let text = folder.text(&format!("out-{algorithm}/quasi.csv"));
         assert_eq!(text.lines().count() as u64, 81 - suppressed);
         assert!(!text.contains('*') && !text.contains(".."), "{text}");
-        assert!(report["classes"].is_null() && report["buckets"]["form"] == "linked");
+        assert!(report["classes"].is_null() && report["buckets"]["layout"] == "linked");
         folder.succeed(&format!("audit out-{algorithm} --model l-diversity-entropy(l=2)"));
     }
 }

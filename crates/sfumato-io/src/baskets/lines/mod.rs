@@ -4,12 +4,12 @@
 mod named;
 mod numbers;
 
-use sfumato_core::column::{Dictionary, Source};
+use sfumato_core::column::{Dictionary, Provenance};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastSet, Result};
 
 use crate::baskets::pieces::{Piece, Pieces};
-use crate::baskets::{BasketForm, BasketOptions, ReadBaskets, Separator, item};
+use crate::baskets::{BasketLayout, BasketOptions, ReadBaskets, Separator, item};
 use crate::input::Input;
 use crate::readers::blocks::{Text, TextError};
 use crate::readers::csv::boundary::Boundary;
@@ -59,11 +59,11 @@ pub(crate) fn read(
     if start == b"\xEF\xBB\xBF" {
         start.clear();
     }
-    let mut source = Source {
+    let mut source = Provenance {
         path: input.path.clone(),
         format: "lines".into(),
         compression: input.compression.map(|c| c.name().into()),
-        ..Source::default()
+        ..Provenance::default()
     };
     let name = input.name().to_owned();
     let rules = Rules::new(separator, key, options);
@@ -96,7 +96,7 @@ pub(crate) fn read(
         repeated: joined.repeated,
         missing: joined.missing,
         numeric: false,
-        release_form: BasketForm::Lines { separator, key: false },
+        release_layout: BasketLayout::Lines { separator, key: false },
         source,
     })
 }

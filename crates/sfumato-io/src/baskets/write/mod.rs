@@ -12,7 +12,7 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_sets};
 
-use crate::baskets::BasketForm;
+use crate::baskets::BasketLayout;
 use crate::format::{Format, of_extensions};
 use crate::output::Output;
 use crate::writers::WriteOptions;
@@ -70,9 +70,9 @@ pub struct BasketWriteOptions {
 impl BasketWriteOptions {
     /// The options that the extensions of a destination ask for. Lines may be written to a file of
     /// any name.
-    pub fn for_destination(path: &str, form: &BasketForm) -> Result<Self> {
-        let file = match form {
-            BasketForm::Lines { .. } => WriteOptions {
+    pub fn for_destination(path: &str, layout: &BasketLayout) -> Result<Self> {
+        let file = match layout {
+            BasketLayout::Lines { .. } => WriteOptions {
                 format: Format::Csv,
                 compression: of_extensions(path).1,
                 delimiter: b',',
@@ -88,25 +88,25 @@ impl BasketWriteOptions {
 /// committed.
 pub fn write_baskets(
     out: impl Into<Output>,
-    form: &BasketForm,
+    layout: &BasketLayout,
     names: &[String],
     n_records: usize,
     records: &dyn RecordSource,
     options: &BasketWriteOptions,
     observer: &dyn Observer,
 ) -> Result<Output> {
-    form.check()?;
+    layout.check()?;
     let out = out.into();
     observer.begin("write", n_records as u64, Unit::Rows);
     let job = Job { names, n_records, records, options, observer };
-    let result = match form {
-        BasketForm::Lines { separator, .. } => lines::write(out, *separator, &job),
-        BasketForm::Long { .. } if job.is_keyed() => {
+    let result = match layout {
+        BasketLayout::Lines { separator, .. } => lines::write(out, *separator, &job),
+        BasketLayout::Long { .. } if job.is_keyed() => {
             Err(Error::internal("a row for each item has no place for keys of records"))
         }
-        BasketForm::Long { id, item, .. } => long::write(out, id, item, &job),
-        BasketForm::List { column, key } => list::write(out, column, key.as_deref(), &job),
-        BasketForm::Table { columns, rest, key } => match rest {
+        BasketLayout::Long { id, item, .. } => long::write(out, id, item, &job),
+        BasketLayout::List { column, key } => list::write(out, column, key.as_deref(), &job),
+        BasketLayout::Table { columns, rest, key } => match rest {
             None => table::write(out, columns, key.as_deref(), &job),
             Some(_) => Err(Error::internal("a table is written without knowing all its columns")),
         },

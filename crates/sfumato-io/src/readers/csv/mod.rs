@@ -13,7 +13,7 @@ mod structure;
 pub(crate) use record::Span;
 
 use memchr::{memchr, memchr_iter};
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
@@ -40,13 +40,13 @@ pub(crate) fn scan(
 ) -> Result<Scanned> {
     let head = Head::read(&mut input, options)?;
     let name = input.name().to_owned();
-    let mut source = Source {
+    let mut source = Provenance {
         path: input.path.clone(),
         format: Format::Csv.name().into(),
         compression: input.compression.map(|c| c.name().into()),
         delimiter: Some(head.delimiter),
         crlf: head.crlf,
-        ..Source::default()
+        ..Provenance::default()
     };
     let selected = select_columns(select, &head.header)?;
     let seeds = Seeds::new(selected.len());

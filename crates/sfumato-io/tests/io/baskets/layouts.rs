@@ -6,12 +6,12 @@ use arrow_array::builder::{
     Int32Builder, LargeListBuilder, ListBuilder, StringBuilder, UInt64Builder,
 };
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
-use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
+use sfumato_io::{BasketLayout, BasketOptions, ItemColumn, ItemKind, Separator};
 
 use super::{named, read_named, round_trip, small_blocks};
 
-fn long(utility: Option<&str>) -> BasketForm {
-    BasketForm::Long { id: "id".into(), item: "item".into(), utility: utility.map(str::to_owned) }
+fn long(utility: Option<&str>) -> BasketLayout {
+    BasketLayout::Long { id: "id".into(), item: "item".into(), utility: utility.map(str::to_owned) }
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn arrow(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-fn list(key: Option<&str>) -> BasketForm {
-    BasketForm::List { column: "items".into(), key: key.map(str::to_owned) }
+fn list(key: Option<&str>) -> BasketLayout {
+    BasketLayout::List { column: "items".into(), key: key.map(str::to_owned) }
 }
 
 #[test]
@@ -136,10 +136,13 @@ fn columns_become_items() {
         column("age", ItemKind::Bucket { width: 5.0 }),
         column("new", ItemKind::OneHot),
     ];
-    let form =
-        BasketForm::Table { columns, rest: Some(ItemKind::Categorical), key: Some("name".into()) };
+    let layout = BasketLayout::Table {
+        columns,
+        rest: Some(ItemKind::Categorical),
+        key: Some("name".into()),
+    };
     let options = BasketOptions { missing: vec!["?".into()], keep_keys: true, ..small_blocks(20) };
-    let read = read_named("a.csv", text, &form, &options).unwrap();
+    let read = read_named("a.csv", text, &layout, &options).unwrap();
     assert_eq!(read.names, ["age=[20, 25)", "age=[25, 30)", "job=clerk", "new", "vip"]);
     assert_eq!(
         named(&read),
@@ -148,14 +151,14 @@ fn columns_become_items() {
     assert_eq!(read.keys.as_ref().unwrap().iter().collect::<Vec<_>>(), ["x", "y", "z"]);
     assert_eq!(read.missing, 2);
     for name in ["o.csv", "o.parquet", "o.arrow", "o.jsonl", "o.csv.zst"] {
-        let back = round_trip(name, &read.release_form, &read.names, &read.sets, false).unwrap();
+        let back = round_trip(name, &read.release_layout, &read.names, &read.sets, false).unwrap();
         assert_eq!(back.with_names(&read.names).unwrap(), read.sets, "{name}");
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("o.csv");
     let out = sfumato_io::AtomicFile::create(&path, false).unwrap();
     let write =
-        sfumato_io::BasketWriteOptions::for_destination("o.csv", &read.release_form).unwrap();
+        sfumato_io::BasketWriteOptions::for_destination("o.csv", &read.release_layout).unwrap();
     // A release in another order, of which the first record is suppressed.
     let order = |record: usize, codes: &mut Vec<u32>| {
         if record > 0 {
@@ -165,7 +168,7 @@ fn columns_become_items() {
     let observer = sfumato_core::observer::Unobserved;
     let out = sfumato_io::write_baskets(
         out,
-        &read.release_form,
+        &read.release_layout,
         &read.names,
         3,
         &order,
@@ -181,8 +184,8 @@ fn columns_become_items() {
 #[test]
 fn tables_that_cannot_become_items() {
     let message = |text: &str, columns: Vec<ItemColumn>| {
-        let form = BasketForm::Table { columns, rest: None, key: None };
-        read_named("a.csv", text.as_bytes(), &form, &small_blocks(9)).unwrap_err().to_string()
+        let layout = BasketLayout::Table { columns, rest: None, key: None };
+        read_named("a.csv", text.as_bytes(), &layout, &small_blocks(9)).unwrap_err().to_string()
     };
     let one = |kind| vec![column("a", kind)];
     assert_eq!(
@@ -209,22 +212,22 @@ fn tables_that_cannot_become_items() {
 #[test]
 fn names_that_a_form_cannot_hold_are_refused() {
     let sets = sfumato_core::transactions::Transactions::from_sets(1, [vec![0]]);
-    let comma = BasketForm::Lines { separator: Separator::Char(','), key: false };
-    for (form, name) in [
-        (&BasketForm::FIMI, "a b"),
-        (&BasketForm::FIMI, ""),
-        (&BasketForm::FIMI, "a\nb"),
+    let comma = BasketLayout::Lines { separator: Separator::Char(','), key: false };
+    for (layout, name) in [
+        (&BasketLayout::FIMI, "a b"),
+        (&BasketLayout::FIMI, ""),
+        (&BasketLayout::FIMI, "a\nb"),
         (&comma, "a,b"),
         (&comma, " a"),
         (&comma, "\"a"),
         (&comma, "a\r"),
     ] {
-        let error = round_trip("o.txt", form, &[name.to_owned()], &sets, false).unwrap_err();
+        let error = round_trip("o.txt", layout, &[name.to_owned()], &sets, false).unwrap_err();
         assert!(error.message.ends_with("can't stand in a line of items"), "{error}");
     }
     assert!(round_trip("o.parquet", &list(None), &["x".to_owned()], &sets, true).is_err());
     assert!(round_trip("o.csv", &list(None), &["x".to_owned()], &sets, false).is_err());
-    let table = BasketForm::Table {
+    let table = BasketLayout::Table {
         columns: vec![column("a", ItemKind::Categorical)],
         rest: None,
         key: None,

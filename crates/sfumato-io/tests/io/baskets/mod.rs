@@ -11,7 +11,7 @@ use sfumato_core::Result;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::transactions::Transactions;
 use sfumato_io::{
-    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ReadBaskets, ReadOptions,
+    AtomicFile, BasketLayout, BasketOptions, BasketWriteOptions, ReadBaskets, ReadOptions,
     read_baskets, write_baskets,
 };
 
@@ -19,13 +19,13 @@ use sfumato_io::{
 fn read_named(
     name: &str,
     bytes: &[u8],
-    form: &BasketForm,
+    layout: &BasketLayout,
     options: &BasketOptions,
 ) -> Result<ReadBaskets> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    read_baskets(path.to_str().unwrap(), form, options, &Unobserved).map_err(|mut error| {
+    read_baskets(path.to_str().unwrap(), layout, options, &Unobserved).map_err(|mut error| {
         assert!(
             error.place.file.is_some() || error.kind == sfumato_core::ErrorKind::Params,
             "{error}"
@@ -49,7 +49,7 @@ fn named(read: &ReadBaskets) -> Vec<Vec<&str>> {
 /// Write sets and read them back.
 fn round_trip(
     name: &str,
-    form: &BasketForm,
+    layout: &BasketLayout,
     names: &[String],
     sets: &Transactions,
     numeric: bool,
@@ -57,9 +57,9 @@ fn round_trip(
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     let options =
-        BasketWriteOptions { numeric, ..BasketWriteOptions::for_destination(name, form)? };
+        BasketWriteOptions { numeric, ..BasketWriteOptions::for_destination(name, layout)? };
     let out = AtomicFile::create(Path::new(&path), false)?;
-    write_baskets(out, form, names, sets.len(), sets, &options, &Unobserved)?.commit()?;
+    write_baskets(out, layout, names, sets.len(), sets, &options, &Unobserved)?.commit()?;
     let options = BasketOptions { records: Some(sets.len() as u64), ..small_blocks(50) };
-    read_baskets(path.to_str().unwrap(), form, &options, &Unobserved)
+    read_baskets(path.to_str().unwrap(), layout, &options, &Unobserved)
 }

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use sfumato_core::transactions::Transactions;
-use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
+use sfumato_io::{BasketLayout, BasketOptions, ItemColumn, ItemKind, Separator};
 
 use super::{read_named, round_trip, small_blocks};
 
@@ -24,14 +24,14 @@ fn baskets(name: &'static str) -> impl Strategy<Value = (Vec<String>, Transactio
 
 fn comes_back(
     file: &str,
-    form: &BasketForm,
+    layout: &BasketLayout,
     names: &[String],
     sets: &Transactions,
     numeric: bool,
 ) -> Result<(), TestCaseError> {
-    let back = round_trip(file, form, names, sets, numeric);
+    let back = round_trip(file, layout, names, sets, numeric);
     let back = back.map_err(|error| TestCaseError::fail(format!("{file}: {error}")))?;
-    prop_assert_eq!(&back.release_form, form);
+    prop_assert_eq!(&back.release_layout, layout);
     prop_assert_eq!(back.repeated, 0);
     prop_assert_eq!(&back.with_names(names).unwrap(), sets, "{}", file);
     Ok(())
@@ -42,10 +42,10 @@ proptest! {
 
     #[test]
     fn numbers_come_back((names, sets) in baskets("0|[1-9][0-9]{0,5}")) {
-        let comma = BasketForm::Lines { separator: Separator::Char(','), key: false };
-        let list = BasketForm::List { column: "items".into(), key: None };
-        let long = BasketForm::Long { id: "id".into(), item: "item".into(), utility: None };
-        comes_back("o.dat", &BasketForm::FIMI, &names, &sets, false)?;
+        let comma = BasketLayout::Lines { separator: Separator::Char(','), key: false };
+        let list = BasketLayout::List { column: "items".into(), key: None };
+        let long = BasketLayout::Long { id: "id".into(), item: "item".into(), utility: None };
+        comes_back("o.dat", &BasketLayout::FIMI, &names, &sets, false)?;
         comes_back("o.dat.gz", &comma, &names, &sets, false)?;
         for numeric in [false, true] {
             comes_back("o.parquet", &list, &names, &sets, numeric)?;
@@ -60,9 +60,9 @@ proptest! {
 
     #[test]
     fn names_come_back((names, sets) in baskets("[a-z0-9é=;\"][a-z ,=\"]{0,20}[a-z\\]]")) {
-        let lines = BasketForm::Lines { separator: Separator::Char('\t'), key: false };
-        let list = BasketForm::List { column: "items".into(), key: None };
-        let long = BasketForm::Long { id: "who".into(), item:
+        let lines = BasketLayout::Lines { separator: Separator::Char('\t'), key: false };
+        let list = BasketLayout::List { column: "items".into(), key: None };
+        let long = BasketLayout::Long { id: "who".into(), item:
             "what, exactly".into(), utility: None };
         if names.iter().all(|name| !name.starts_with('"')) {
             comes_back("o.txt.zst", &lines, &names, &sets, false)?;
@@ -86,9 +86,9 @@ proptest! {
             set.iter().copied().chain(set.first().map(|item| item + n)).collect()
         });
         let wide = Transactions::from_sets(all.len(), wide);
-        let form = BasketForm::Table { columns, rest: None, key: None };
+        let layout = BasketLayout::Table { columns, rest: None, key: None };
         if !sets.is_empty() {
-            comes_back(["o.csv", "o.parquet", "o.jsonl"][kind], &form, &all, &wide, false)?;
+            comes_back(["o.csv", "o.parquet", "o.jsonl"][kind], &layout, &all, &wide, false)?;
         }
     }
 
@@ -101,10 +101,10 @@ proptest! {
         comma: bool,
     ) {
         let separator = if comma { Separator::Char(',') } else { Separator::Blank };
-        let form = BasketForm::Lines { separator, key };
+        let layout = BasketLayout::Lines { separator, key };
         let options = BasketOptions { keep_keys: true, ..BasketOptions::default() };
-        let whole = read_named("a", &bytes, &form, &options);
-        let parts = read_named("a", &bytes, &form,
+        let whole = read_named("a", &bytes, &layout, &options);
+        let parts = read_named("a", &bytes, &layout,
             &BasketOptions { keep_keys: true, ..small_blocks(block) });
         match (whole, parts) {
             (Ok(whole), Ok(parts)) => {

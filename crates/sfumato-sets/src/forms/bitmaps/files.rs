@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::transactions::Transactions;
-use sfumato_io::{BasketForm, RecordSource as _, Separator};
+use sfumato_io::{BasketLayout, RecordSource as _, Separator};
 
 /// The column of a list file with the threshold: in how many items of the distance set a base set
 /// may be wrong.
@@ -10,36 +10,38 @@ pub const THRESHOLD: &str = "threshold";
 
 /// The layout of base sets, for a release of records with a layout. A long table has no place for
 /// an empty set, and a table none for a distance set: such data become lines.
-pub fn base_form(form: &BasketForm) -> BasketForm {
-    match form {
-        BasketForm::Lines { separator, .. } => {
-            BasketForm::Lines { separator: *separator, key: false }
+pub fn base_layout(layout: &BasketLayout) -> BasketLayout {
+    match layout {
+        BasketLayout::Lines { separator, .. } => {
+            BasketLayout::Lines { separator: *separator, key: false }
         }
-        BasketForm::List { column, .. } => BasketForm::List { column: column.clone(), key: None },
-        BasketForm::Long { .. } | BasketForm::Table { .. } => {
-            BasketForm::Lines { separator: Separator::Char(','), key: false }
+        BasketLayout::List { column, .. } => {
+            BasketLayout::List { column: column.clone(), key: None }
+        }
+        BasketLayout::Long { .. } | BasketLayout::Table { .. } => {
+            BasketLayout::Lines { separator: Separator::Char(','), key: false }
         }
     }
 }
 
 /// The layout of distance sets: each follows its threshold.
-pub fn distance_form(base: &BasketForm) -> BasketForm {
+pub fn distance_layout(base: &BasketLayout) -> BasketLayout {
     match base {
-        BasketForm::List { column, .. } => {
-            BasketForm::List { column: column.clone(), key: Some(THRESHOLD.into()) }
+        BasketLayout::List { column, .. } => {
+            BasketLayout::List { column: column.clone(), key: Some(THRESHOLD.into()) }
         }
-        BasketForm::Lines { separator, .. } => {
-            BasketForm::Lines { separator: *separator, key: true }
+        BasketLayout::Lines { separator, .. } => {
+            BasketLayout::Lines { separator: *separator, key: true }
         }
         other => other.clone(),
     }
 }
 
 /// The names of the files of base and distance sets. The extension says the format.
-pub fn names(base: &BasketForm, format: &str) -> [String; 2] {
+pub fn names(base: &BasketLayout, format: &str) -> [String; 2] {
     let extension = match base {
-        BasketForm::Lines { separator: Separator::Char(','), .. } => "csv",
-        BasketForm::Lines { .. } => "dat",
+        BasketLayout::Lines { separator: Separator::Char(','), .. } => "csv",
+        BasketLayout::Lines { .. } => "dat",
         _ => match format {
             "parquet" => "parquet",
             "arrow-ipc" | "arrow" | "ipc" => "arrow",

@@ -39,7 +39,7 @@ use sfumato_report::Report;
 
 use super::{asks_for_bitmaps, check_job, requirements_of};
 use crate::data::read::Loaded;
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 use crate::kind::Baskets;
 use crate::traits::BitmapDecision;
 use crate::{algorithms, metrics};
@@ -108,7 +108,7 @@ impl Form<Baskets> for Bitmaps {
             );
         }
         // Both files are in one folder, as those of linked buckets are, in the format of the input.
-        check_bucket_places(&job.common(), BucketForm::Linked, None, false)
+        check_bucket_places(&job.common(), BucketLayout::Linked, None, false)
     }
     fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<BitmapPlan> {
         make_plan(job, data)

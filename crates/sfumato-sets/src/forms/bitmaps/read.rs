@@ -3,18 +3,18 @@
 
 use std::path::Path;
 
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastSet, Result};
 use sfumato_engine::manifest::Manifest;
-use sfumato_io::{BasketForm, BasketOptions, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, read_baskets};
 
-use crate::data::layout as form;
+use crate::data::layout;
 use crate::data::read::split;
 use crate::data::{Bitmaps, ItemRole};
 
-use super::files::distance_form;
+use super::files::distance_layout;
 
 /// A bitmap release as its recipient sees it.
 pub struct Release {
@@ -25,7 +25,7 @@ pub struct Release {
     /// The sensitive items of each row, if there are any.
     pub sensitive: Option<Transactions>,
     /// The files of base and distance sets.
-    pub sources: [Source; 2],
+    pub sources: [Provenance; 2],
 }
 
 /// The files to read, and their layouts.
@@ -35,7 +35,7 @@ pub struct Files<'a> {
     /// The names of the files of base and distance sets.
     pub names: [&'a str; 2],
     /// The layout of base sets.
-    pub form: &'a BasketForm,
+    pub layout: &'a BasketLayout,
     /// Which items are sensitive.
     pub sensitive: &'a [String],
 }
@@ -49,10 +49,10 @@ pub fn read_files(
 ) -> Result<Release> {
     let path = |name: &str| files.folder.join(name).display().to_string();
     let options = BasketOptions::default();
-    let base = read_baskets(&path(files.names[0]), files.form, &options, observer)?;
+    let base = read_baskets(&path(files.names[0]), files.layout, &options, observer)?;
     let options = BasketOptions { keep_keys: true, ..options };
     let mut distance =
-        read_baskets(&path(files.names[1]), &distance_form(files.form), &options, observer)?;
+        read_baskets(&path(files.names[1]), &distance_layout(files.layout), &options, observer)?;
     let keys = distance
         .keys
         .take()
@@ -113,12 +113,12 @@ pub fn open(
     let folder = Path::new(path);
     let named = |error: Error| error.in_file(path);
     let wrong = |what: String| named(Error::input(what));
-    let form = form::parse(manifest.detail("layout").map_err(named)?)?.form;
+    let layout = layout::parse(manifest.detail("layout").map_err(named)?)?.layout;
     let sensitive = manifest.details_of("sensitive");
     let holding = |what: &str| manifest.holding(what).map_err(named);
     let described = [holding("base")?, holding("distance")?];
     let names = described.map(|file| file.path.as_str());
-    let files = Files { folder, names, form: &form, sensitive: &sensitive };
+    let files = Files { folder, names, layout: &layout, sensitive: &sensitive };
     let release = read_files(&files, known, &Renamed { step: "read", inner: observer })?;
     for (file, source) in described.iter().zip(&release.sources) {
         if file.sha256 != source.sha256 {

@@ -4,7 +4,7 @@
 //! matches is taken from the algorithm, and every edge of it is checked.
 
 use rayon::prelude::*;
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::matches::Matches;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::transactions::Transactions;
@@ -27,7 +27,7 @@ pub struct BitmapRead {
     /// The sensitive items of each row, if there are any.
     pub sensitive: Option<Transactions>,
     /// The files of base and distance sets.
-    pub sources: [Source; 2],
+    pub sources: [Provenance; 2],
     /// The SHA-256 hash of both files.
     pub sha256: String,
     /// The number of bytes of both files.
@@ -42,12 +42,12 @@ pub fn read_back(
     draft: &Draft,
     observer: &dyn Observer,
 ) -> Result<BitmapRead> {
-    let Witness { names: [base, distance], form } = written.witness;
+    let Witness { names: [base, distance], layout } = written.witness;
     let original = &written.data.baskets;
     let observer = Renamed { step: "verify", inner: observer };
     let sensitive = original.items.sensitive_names();
     let files =
-        Files { folder: draft.path()?, names: [base, distance], form, sensitive: &sensitive };
+        Files { folder: draft.path()?, names: [base, distance], layout, sensitive: &sensitive };
     let release = read_files(&files, Some(&original.items.names), &observer)
         .map_err(|error| failed_verification(&error.message))?;
     if release.bitmaps.len() != original.quasi.len() {
@@ -70,7 +70,7 @@ pub fn read_back(
 /// What the manifest says about a release.
 pub fn describe(written: &Written<'_, Baskets, super::Bitmaps>, read: &BitmapRead) -> Described {
     let rows = read.bitmaps.len() as u64;
-    let Witness { names, form } = written.witness;
+    let Witness { names, layout } = written.witness;
     let file = |holds: &str, at: usize| ManifestFile {
         path: names[at].clone(),
         holds: holds.into(),
@@ -79,7 +79,7 @@ pub fn describe(written: &Written<'_, Baskets, super::Bitmaps>, read: &BitmapRea
         sha256: read.sources[at].sha256.clone(),
     };
     let mut details = toml::Table::new();
-    details.insert("layout".into(), spell(form).into());
+    details.insert("layout".into(), spell(layout).into());
     details.insert("sensitive".into(), written.data.baskets.items.sensitive_names().into());
     Described { rows, details, files: vec![file("base", 0), file("distance", 1)] }
 }

@@ -9,7 +9,7 @@ use crate::kind::Baskets;
 use crate::traits::{BitmapDecision, BitmapView};
 use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
-use sfumato_io::BasketForm;
+use sfumato_io::BasketLayout;
 
 use super::Bitmaps;
 use super::read_back::BitmapRead;
@@ -45,7 +45,7 @@ pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) ->
             details: serde_json::json!({
                 "chosen": if plan.is_auto { "auto" } else { "by the job" },
                 "shape": "bitmaps",
-                "input form": job.baskets.layout(),
+                "input layout": job.baskets.layout(),
                 "findings": found,
             }),
         },
@@ -73,14 +73,14 @@ pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) ->
         ..shown::Report::default()
     };
     let sensitive = baskets.items.sensitive_names();
-    tell(&mut report, job, &figures(decision, verified, &witness.form, sensitive));
+    tell(&mut report, job, &figures(decision, verified, &witness.layout, sensitive));
     report
 }
 
 fn figures(
     decision: &BitmapDecision,
     verified: &BitmapRead,
-    form: &BasketForm,
+    layout: &BasketLayout,
     sensitive: Vec<String>,
 ) -> section::Bitmaps {
     let bitmaps = &verified.bitmaps;
@@ -88,7 +88,7 @@ fn figures(
     let mut used = bitmaps.base.counts();
     used.iter_mut().zip(bitmaps.distance.counts()).for_each(|(n, more)| *n += more);
     section::Bitmaps {
-        form: spell(form),
+        layout: spell(layout),
         matches: decision.matches.m() as u64,
         rows: bitmaps.len() as u64,
         items: used.iter().filter(|n| **n > 0).count() as u64,

@@ -13,7 +13,7 @@ const WORLDS: &str = "a row stands for one of its possible worlds: its base set 
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Bitmaps {
     /// The layout of base sets.
-    pub form: String,
+    pub layout: String,
     /// How many rows each record matches.
     pub matches: u64,
     /// The number of rows.
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn every_report_says_how_rows_are_to_be_read() {
         let bitmaps = Bitmaps {
-            form: "lines".into(),
+            layout: "lines".into(),
             matches: 5,
             rows: 200,
             items: 12,
@@ -121,7 +121,7 @@ mod tests {
         };
         let mut report = Report { output: Some(Output::default()), ..Report::default() };
         let mut job = Job::default();
-        job.baskets.form = "lines(separator=tab)".into();
+        job.baskets.layout = "lines(separator=tab)".into();
         tell(&mut report, &job, &bitmaps);
         let public = PublicReport::from(&report);
         for text in [summary(&report), render_private(&report), render_public(&public)] {

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use sfumato_core::column::{Dictionary, RawColumn, Source};
+use sfumato_core::column::{Dictionary, Provenance, RawColumn};
 use sfumato_core::observer::Observer;
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, FastSet, Result};
-use sfumato_io::{BasketForm, BasketOptions, ReadOptions, read, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, ReadOptions, read, read_baskets};
 
 use super::files::COUNTS;
-use crate::data::{Baskets, ItemRole, Items};
+use crate::data::{BasketData, ItemRole, Items};
 use crate::data::{FactCounts, Groups};
 
 /// A bucket release as its recipient sees it.
@@ -26,22 +26,22 @@ pub struct Linked {
     /// How often each group has each sensitive item.
     pub counts: FactCounts,
     /// The file of the records.
-    pub quasi_source: Source,
+    pub quasi_source: Provenance,
     /// The file of the counts, and its number of rows.
-    pub sensitive_source: (Source, u64),
+    pub sensitive_source: (Provenance, u64),
 }
 
 /// Read the files of a folder.
 pub fn read_linked(
     folder: &Path,
     (quasi, sensitive): (&str, &str),
-    form: &BasketForm,
+    layout: &BasketLayout,
     group: &str,
     observer: &dyn Observer,
 ) -> Result<Linked> {
     let path = |name: &str| folder.join(name).display().to_string();
     let options = BasketOptions { keep_keys: true, ..BasketOptions::default() };
-    let rows = read_baskets(&path(quasi), form, &options, observer)?;
+    let rows = read_baskets(&path(quasi), layout, &options, observer)?;
     let keys =
         rows.keys.ok_or_else(|| Error::internal("records were read without their groups"))?;
     let (groups, ids) = grouped(&keys);
@@ -92,9 +92,13 @@ pub fn read_linked(
 
 /// A release in one file, whose keys are groups and whose sensitive items were permuted within
 /// them. It states the same as two files.
-pub fn of_permuted(baskets: Baskets, keys: Option<Dictionary>, source: Source) -> Result<Linked> {
+pub fn of_permuted(
+    baskets: BasketData,
+    keys: Option<Dictionary>,
+    source: Provenance,
+) -> Result<Linked> {
     let keys = keys.ok_or_else(|| {
-        Error::params("the form of the file doesn't say where groups are")
+        Error::params("the layout of the file doesn't say where groups are")
             .hint("say so with a key, as in lines(key=true) or list(column=items, key=group)")
     })?;
     let (groups, _) = grouped(&keys);

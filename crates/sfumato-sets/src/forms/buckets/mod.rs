@@ -42,7 +42,7 @@ use sfumato_report::Report;
 use super::{asks_for_buckets, check_job, requirements_of};
 use crate::data::Groups;
 use crate::data::read::Loaded;
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 use crate::kind::Baskets;
 use crate::traits::BucketFindings;
 use crate::{algorithms, metrics};
@@ -87,7 +87,7 @@ impl Form<Baskets> for Buckets {
         ["frequent-itemset-precision", "frequent-itemset-recall"].contains(&metric)
     }
     fn is_folder(&self, job: &Job) -> bool {
-        job.output.buckets.unwrap_or_default() == BucketForm::Linked
+        job.output.buckets.unwrap_or_default() == BucketLayout::Linked
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(asks_for_buckets(&requirements_of(job)?))

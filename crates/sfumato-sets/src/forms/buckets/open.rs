@@ -36,12 +36,12 @@ fn read_release(folder: &Path, manifest: &Manifest, observer: &dyn Observer) -> 
     let shown = folder.display().to_string();
     let named = |error: Error| error.in_file(shown.clone());
     let wrong = |what: String| named(Error::input(what));
-    let form = layout::parse(manifest.detail("layout").map_err(named)?)?.form;
+    let layout = layout::parse(manifest.detail("layout").map_err(named)?)?.layout;
     let (quasi, sensitive) = (manifest.holding("quasi"), manifest.holding("sensitive"));
     let (quasi, sensitive) = (quasi.map_err(named)?, sensitive.map_err(named)?);
     let group = manifest.detail("group").map_err(named)?;
     let observer = Renamed { step: "read", inner: observer };
-    let linked = read_linked(folder, (&quasi.path, &sensitive.path), &form, group, &observer)?;
+    let linked = read_linked(folder, (&quasi.path, &sensitive.path), &layout, group, &observer)?;
     let changed = |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows
         && file.sha256 == sha256
     {

@@ -9,14 +9,14 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_io::{
-    BasketForm, BasketWriteOptions, Keyed, RecordSource, WriteColumn, WriteOptions, write_baskets,
-    write_rows,
+    BasketLayout, BasketWriteOptions, Keyed, RecordSource, WriteColumn, WriteOptions,
+    write_baskets, write_rows,
 };
 
 use crate::data::read::Loaded;
 use crate::data::{FactCounts, Groups};
 use crate::forms::subsets::publish::write_options;
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 
 use super::files::{self, COUNTS, keyed};
 use super::plan::sensitive_of;
@@ -24,7 +24,7 @@ use super::plan::sensitive_of;
 /// What is needed to read a draft back.
 pub struct Witness {
     /// The layout of records.
-    pub form: BasketForm,
+    pub layout: BasketLayout,
     /// Which record each row is made from.
     pub order: Vec<u32>,
     /// The files of the draft.
@@ -48,7 +48,7 @@ pub fn publish(
     observer: &dyn Observer,
 ) -> Result<(Draft, Witness)> {
     let group = job.group_column();
-    let form = keyed(&loaded.release_form, group)?;
+    let layout = keyed(&loaded.release_layout, group)?;
     let mut random = generator(job.run.seed)?;
     let mut order: Vec<u32> = (0..groups.of_record().len() as u32).collect();
     if !job.output.keep_order {
@@ -61,10 +61,10 @@ pub fn publish(
     let names = &loaded.baskets.items.names;
     let (mut draft, files);
     match job.output.buckets.unwrap_or_default() {
-        BucketForm::Linked => {
+        BucketLayout::Linked => {
             draft = Draft::folder(&resolve(&job.base, &job.output.path))?;
-            let (quasi_file, counts_file) = files::names(&form, &loaded.source.format);
-            let mut options = BasketWriteOptions::for_destination(&quasi_file, &form)?;
+            let (quasi_file, counts_file) = files::names(&layout, &loaded.source.format);
+            let mut options = BasketWriteOptions::for_destination(&quasi_file, &layout)?;
             options.numeric = loaded.numeric;
             options.file.crlf = loaded.source.crlf;
             let quasi = &loaded.baskets.quasi;
@@ -72,14 +72,14 @@ pub fn publish(
                 |row: usize, codes: &mut Vec<u32>| quasi.append(order[row] as usize, codes);
             let rows = Keyed { records: &record, keys: &keys };
             draft.write_within(&quasi_file, |file| {
-                write_baskets(file, &form, names, order.len(), &rows, &options, observer)
+                write_baskets(file, &layout, names, order.len(), &rows, &options, observer)
             })?;
             let counted = Counted { group, groups, ids: &ids };
             write_counts(&mut draft, &counts_file, loaded, &counted, &mut random, observer)?;
             files = Files::Linked(quasi_file, counts_file);
         }
-        BucketForm::Permuted => {
-            let (options, destination) = write_options(job, loaded, &form)?;
+        BucketLayout::Permuted => {
+            let (options, destination) = write_options(job, loaded, &layout)?;
             draft = Draft::file(&destination)?;
             let giver = permuted(groups, &mut random);
             let (quasi, sensitive) = (&loaded.baskets.quasi, sensitive_of(loaded)?);
@@ -91,12 +91,12 @@ pub fn publish(
             };
             let rows = Keyed { records: &record, keys: &keys };
             draft.write(|file| {
-                write_baskets(file, &form, names, order.len(), &rows, &options, observer)
+                write_baskets(file, &layout, names, order.len(), &rows, &options, observer)
             })?;
             files = Files::Permuted(options);
         }
     }
-    Ok((draft, Witness { form, order, files }))
+    Ok((draft, Witness { layout, order, files }))
 }
 
 /// For each record, the record of its group whose sensitive items it is published with. Every

@@ -11,14 +11,14 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::verify::failed_verification;
-use sfumato_io::{BasketForm, BasketOptions, BasketWriteOptions, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, BasketWriteOptions, read_baskets};
 
 use super::facts::Stated;
 use super::linked::{Linked, of_permuted, read_linked};
 use super::plan::sensitive_of;
 use super::publish::Files;
 use super::{Buckets, Witness};
-use crate::data::Baskets;
+use crate::data::BasketData;
 use crate::data::layout::spell;
 use crate::data::read::{Loaded, split};
 use crate::data::{FactCounts, Groups};
@@ -51,16 +51,16 @@ pub fn read_back(
     draft: &Draft,
     observer: &dyn Observer,
 ) -> Result<BucketRead> {
-    let Witness { form, order, files } = written.witness;
+    let Witness { layout, order, files } = written.witness;
     let observer = Renamed { step: "verify", inner: observer };
     let (original, sensitive) = (&written.data.baskets, sensitive_of(written.data)?);
     let path = draft.path()?;
     let linked = match files {
         Files::Linked(quasi, sensitive) => {
-            read_linked(path, (quasi, sensitive), form, written.job.group_column(), &observer)
+            read_linked(path, (quasi, sensitive), layout, written.job.group_column(), &observer)
         }
         Files::Permuted(options) => {
-            read_permuted(&path.display().to_string(), form, options, written.data, &observer)
+            read_permuted(&path.display().to_string(), layout, options, written.data, &observer)
         }
     }
     .map_err(|error| failed_verification(&error.message))?;
@@ -87,28 +87,28 @@ pub fn read_back(
 /// Read a single file back. The job says which items are sensitive.
 fn read_permuted(
     path: &str,
-    form: &BasketForm,
+    layout: &BasketLayout,
     written: &BasketWriteOptions,
     loaded: &Loaded,
     observer: &dyn Observer,
 ) -> Result<Linked> {
-    let options = BasketOptions { keep_keys: true, ..read_options(form, written) };
-    let mut read = read_baskets(path, form, &options, observer)?;
+    let options = BasketOptions { keep_keys: true, ..read_options(layout, written) };
+    let mut read = read_baskets(path, layout, &options, observer)?;
     let (keys, source) = (read.keys.take(), read.source.clone());
     let items = loaded.baskets.items.clone();
     let (quasi, sensitive) = split(read.with_names(&items.names)?, &items.roles, &[]);
-    of_permuted(Baskets { items, quasi, sensitive }, keys, source)
+    of_permuted(BasketData { items, quasi, sensitive }, keys, source)
 }
 
 /// What the manifest says about a release.
 pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead) -> Described {
-    let (Witness { form, files, .. }, linked) = (written.witness, &read.linked);
+    let (Witness { layout, files, .. }, linked) = (written.witness, &read.linked);
     let rows = linked.quasi.len() as u64;
     let (quasi, sensitive) = match files {
         Files::Linked(quasi, sensitive) => (quasi, sensitive),
         Files::Permuted(_) => {
             let sensitive = written.data.baskets.items.sensitive_names();
-            return describe_file(form, rows, &linked.quasi_source.sha256, sensitive);
+            return describe_file(layout, rows, &linked.quasi_source.sha256, sensitive);
         }
     };
     let file = |path: &String, holds: &str, rows: u64, sha256: &String| ManifestFile {
@@ -119,7 +119,7 @@ pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead
         sha256: sha256.clone(),
     };
     let mut details = toml::Table::new();
-    details.insert("layout".into(), spell(form).into());
+    details.insert("layout".into(), spell(layout).into());
     details.insert("group".into(), written.job.group_column().into());
     details.insert("groups".into(), (linked.groups.len() as i64).into());
     let (source, counts) = &linked.sensitive_source;

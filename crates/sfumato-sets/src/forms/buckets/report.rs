@@ -34,9 +34,9 @@ pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) ->
         findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
     let items = before.iter().filter(|n| **n > 0).count() as u64;
     let utility = baskets.items.worth(&before);
-    let told = section::Baskets {
-        form: job.baskets.layout().into(),
-        release_form: crate::data::layout::spell(&witness.form),
+    let told = section::BasketSection {
+        layout: job.baskets.layout().into(),
+        release_layout: crate::data::layout::spell(&witness.layout),
         items,
         items_published: items,
         instances,
@@ -49,7 +49,7 @@ pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) ->
         by_item: by_item(loaded, &before, &before),
     };
     let buckets = section_of_buckets::Buckets {
-        form: job.output.buckets.unwrap_or_default().name().into(),
+        layout: job.output.buckets.unwrap_or_default().name().into(),
         group: job.group_column().into(),
         groups: shown::Classes::from_sizes(sizes.iter()),
         exact: vec!["all items that aren't sensitive".into()],

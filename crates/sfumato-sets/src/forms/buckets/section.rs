@@ -4,13 +4,13 @@ use crate::job::Job;
 use sfumato_engine::section_of_buckets::Buckets;
 use sfumato_report::{Report, Words};
 
-use crate::forms::subsets::section::{Baskets, words};
+use crate::forms::subsets::section::{BasketSection, words};
 
 /// Add items and groups to a report.
-pub(super) fn tell(report: &mut Report, job: &Job, baskets: &Baskets, buckets: &Buckets) {
+pub(super) fn tell(report: &mut Report, job: &Job, baskets: &BasketSection, buckets: &Buckets) {
     // The lines about groups say in words what metrics say.
     report.words = Words { cost_shown: 0, ..words() };
-    report.audit = baskets.audit(job, buckets.form == "linked");
+    report.audit = baskets.audit(job, buckets.layout == "linked");
     report.input.holds = Some(baskets.holds());
     report.sections = vec![baskets.section(), buckets.section(report.words.counted)];
 }

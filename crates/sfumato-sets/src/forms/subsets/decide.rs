@@ -4,7 +4,7 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
 use super::plan::SetPlan;
-use crate::data::{Baskets, Collapsed, PublishedSets};
+use crate::data::{BasketData, Collapsed, PublishedSets};
 use crate::traits::SetTask;
 
 /// How many records are examined to see whether collapsing identical ones pays.
@@ -22,7 +22,7 @@ pub struct Decided {
 }
 
 /// Let the algorithm decide.
-pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Result<Decided> {
+pub fn decide(plan: &SetPlan, baskets: &BasketData, observer: &dyn Observer) -> Result<Decided> {
     let sets = &baskets.quasi;
     let task = SetTask {
         sets,

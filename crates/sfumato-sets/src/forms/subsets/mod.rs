@@ -153,9 +153,9 @@ impl Form<Baskets> for Subsets {
         "checked in the written file, against the original"
     }
     fn describe(&self, written: &Written<'_, Baskets, Self>, read: &SetRead) -> Described {
-        let Loaded { baskets, release_form, .. } = written.data;
+        let Loaded { baskets, release_layout, .. } = written.data;
         let rows = read.rows.len() as u64;
-        describe_file(release_form, rows, &read.sha256, baskets.items.sensitive_names())
+        describe_file(release_layout, rows, &read.sha256, baskets.items.sensitive_names())
     }
     fn report(
         &self,

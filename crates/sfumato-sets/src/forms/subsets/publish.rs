@@ -5,14 +5,14 @@ use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
 use sfumato_core::with_sets;
 use sfumato_core::{Error, Result};
-use sfumato_io::{BasketForm, BasketWriteOptions, Sink, Source, write_baskets};
+use sfumato_io::{BasketLayout, BasketWriteOptions, Sink, Source, write_baskets};
 
 use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
 
 use crate::data::read::Loaded;
-use crate::data::{Baskets, PublishedSets};
+use crate::data::{BasketData, PublishedSets};
 use crate::job::Job;
 
 /// What is needed to read a draft back.
@@ -40,14 +40,15 @@ pub fn publish(
     order: Vec<u32>,
     observer: &dyn Observer,
 ) -> Result<(Draft, Witness)> {
-    let form = &loaded.release_form;
-    let (options, destination) = write_options(job, loaded, form)?;
+    let layout = &loaded.release_layout;
+    let (options, destination) = write_options(job, loaded, layout)?;
     let baskets = &loaded.baskets;
     let rows =
         |row: usize, codes: &mut Vec<u32>| append(baskets, published, order[row] as usize, codes);
     let names = &baskets.items.names;
     let mut draft = Draft::file(&destination)?;
-    draft.write(|file| write_baskets(file, form, names, order.len(), &rows, &options, observer))?;
+    draft
+        .write(|file| write_baskets(file, layout, names, order.len(), &rows, &options, observer))?;
     Ok((draft, Witness { options, order }))
 }
 
@@ -55,14 +56,14 @@ pub fn publish(
 pub fn write_options(
     job: &Job,
     loaded: &Loaded,
-    form: &BasketForm,
+    layout: &BasketLayout,
 ) -> Result<(BasketWriteOptions, String)> {
     let destination = resolve(&job.base, &job.output.path);
     let sink = Sink::of(&destination);
     // What goes to standard output has the format of the input.
     let named = match &sink {
         Sink::Path(_) => destination.clone(),
-        Sink::Memory(_) if matches!(form, BasketForm::Lines { .. }) => {
+        Sink::Memory(_) if matches!(layout, BasketLayout::Lines { .. }) => {
             return Err(Error::unsupported("lines of text can't be handed over as batches")
                 .hint("name a file as the output, or give the baskets as a column of lists"));
         }
@@ -72,7 +73,7 @@ pub fn write_options(
         }
         Sink::StandardOutput => format!("out.{}", loaded.source.format),
     };
-    let mut options = BasketWriteOptions::for_destination(&named, form)?;
+    let mut options = BasketWriteOptions::for_destination(&named, layout)?;
     if sink == Sink::StandardOutput {
         options.file.compression = None;
     }
@@ -85,7 +86,12 @@ pub fn write_options(
 }
 
 /// Append what is published of a record, ascending: its set and its sensitive items.
-pub fn append(baskets: &Baskets, published: &PublishedSets, record: usize, codes: &mut Vec<u32>) {
+pub fn append(
+    baskets: &BasketData,
+    published: &PublishedSets,
+    record: usize,
+    codes: &mut Vec<u32>,
+) {
     let before = codes.len();
     with_sets!(&published.sets, sets => {
         let set = sets.get(published.of_record[record] as usize);

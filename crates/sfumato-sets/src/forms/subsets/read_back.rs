@@ -10,7 +10,7 @@ use sfumato_core::{Error, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::verify::failed_verification;
-use sfumato_io::{BasketForm, BasketOptions, BasketWriteOptions, ReadOptions, read_baskets};
+use sfumato_io::{BasketLayout, BasketOptions, BasketWriteOptions, ReadOptions, read_baskets};
 
 use super::Subsets;
 use super::alike::Alike;
@@ -44,15 +44,15 @@ pub fn read_back(
     draft: &Draft,
     observer: &dyn Observer,
 ) -> Result<SetRead> {
-    let (baskets, form) = (&written.data.baskets, &written.data.release_form);
+    let (baskets, layout) = (&written.data.baskets, &written.data.release_layout);
     let order = &written.witness.order;
     let options = BasketOptions {
         records: Some(order.len() as u64),
-        ..read_options(form, &written.witness.options)
+        ..read_options(layout, &written.witness.options)
     };
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
-    let read = read_baskets(&path, form, &options, &observer)?;
+    let read = read_baskets(&path, layout, &options, &observer)?;
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
     let rows = read
         .with_names(&baskets.items.names)
@@ -82,8 +82,8 @@ pub fn read_back(
 }
 
 /// The options for reading a draft that was written with the given options. Nothing is guessed.
-pub fn read_options(form: &BasketForm, written: &BasketWriteOptions) -> BasketOptions {
-    let is_lines = matches!(form, BasketForm::Lines { .. });
+pub fn read_options(layout: &BasketLayout, written: &BasketWriteOptions) -> BasketOptions {
+    let is_lines = matches!(layout, BasketLayout::Lines { .. });
     BasketOptions {
         file: ReadOptions {
             format: (!is_lines).then_some(written.file.format),

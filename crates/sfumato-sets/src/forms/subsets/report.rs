@@ -44,9 +44,9 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
     let source = &loaded.source;
     let is_empty = |record: &usize| baskets.quasi.size(*record) == 0;
     let empty = (0..baskets.quasi.len()).filter(is_empty).count() as u64;
-    let told = section::Baskets {
-        form: job.baskets.layout().into(),
-        release_form: crate::data::layout::spell(&loaded.release_form),
+    let told = section::BasketSection {
+        layout: job.baskets.layout().into(),
+        release_layout: crate::data::layout::spell(&loaded.release_layout),
         items: before.iter().filter(|n| **n > 0).count() as u64,
         items_published: verified.kept.iter().filter(|n| **n > 0).count() as u64,
         instances,

@@ -25,11 +25,11 @@ pub(crate) fn words() -> Words {
 
 /// Figures about items of the original and of the release.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Baskets {
+pub(crate) struct BasketSection {
     /// The layout of the input, as in the job.
-    pub form: String,
+    pub layout: String,
     /// The layout of the release, if it is another one.
-    pub release_form: String,
+    pub release_layout: String,
     /// The number of different items of the original.
     pub items: u64,
     /// The number of different items of the release.
@@ -74,15 +74,15 @@ pub struct Item {
 #[derive(Serialize)]
 struct PublicBaskets<'a> {
     /// The layout, as `audit` takes it.
-    form: &'a str,
+    layout: &'a str,
     /// The items that are published as they are.
     sensitive: Vec<&'a str>,
 }
 
-impl Baskets {
+impl BasketSection {
     /// The section about items. Counts of the original are private: the public page has none.
     pub(crate) fn section(&self) -> Section {
-        let public = PublicBaskets { form: &self.release_form, sensitive: self.sensitive() };
+        let public = PublicBaskets { layout: &self.release_layout, sensitive: self.sensitive() };
         Section {
             place: Place::Details,
             public: Some(figures_of(&public)),
@@ -101,10 +101,10 @@ impl Baskets {
     pub(crate) fn audit(&self, job: &Job, is_linked: bool) -> Audit {
         let mut audit = Audit::default();
         if !is_linked {
-            audit.add_public("--baskets", &self.release_form);
+            audit.add_public("--baskets", &self.release_layout);
         }
         audit.add_original();
-        audit.add_private("--original-baskets", &self.form);
+        audit.add_private("--original-baskets", &self.layout);
         let sensitive = self.sensitive();
         if !is_linked && !sensitive.is_empty() {
             audit.add_public("--sensitive-items", &name_list(&sensitive));
@@ -180,12 +180,12 @@ mod tests {
 
     #[test]
     fn the_public_report_has_no_counts_of_the_original() {
-        let baskets = Baskets {
-            form: "lines(key=true)".into(),
-            release_form: "lines".into(),
+        let baskets = BasketSection {
+            layout: "lines(key=true)".into(),
+            release_layout: "lines".into(),
             items: 917_001,
             by_item: vec![item("zzsecret", "quasi"), item("flu", "sensitive")],
-            ..Baskets::default()
+            ..BasketSection::default()
         };
         let mut job = Job::default();
         job.input.missing = vec!["NA".into()];

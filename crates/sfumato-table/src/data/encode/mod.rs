@@ -25,7 +25,7 @@ pub struct Encoded {
     /// One note per column of the table, in its order.
     pub notes: Vec<ColumnNote>,
     /// The file that the data were read from.
-    pub source: sfumato_core::column::Source,
+    pub source: sfumato_core::column::Provenance,
     /// All column names of the file.
     pub header: Vec<String>,
     /// The role of each column of the file.

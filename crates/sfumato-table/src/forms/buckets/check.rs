@@ -6,12 +6,12 @@ use sfumato_core::{Error, Result};
 
 use super::COUNT;
 use crate::forms::generalized::make_plan::Plan;
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::kind::KindJob as _;
 
 /// Refuse what can't be done before anything is read.
-pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
+pub(super) fn check_job(job: &Job, layout: BucketLayout) -> Result<()> {
     if job.output.recoding.is_some() {
         return Err(Error::unsupported(
             "a bucket release has no recoding to save: groups say nothing of other rows",
@@ -25,7 +25,7 @@ pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
                 release publishes its values as they are"
         )));
     }
-    check_bucket_places(&job.common(), form, job.output.format.as_deref(), true)
+    check_bucket_places(&job.common(), layout, job.output.format.as_deref(), true)
 }
 
 /// Refuse tables whose columns leave no name for the group, or that have nothing to hide.
@@ -81,8 +81,8 @@ pub fn check_requirements(requirements: &Requirements) -> Result<()> {
 }
 
 /// Refuse jobs for which no bucket release can be made.
-pub fn check(job: &Job, form: BucketForm, table: &Table, plan: &Plan) -> Result<()> {
-    check_job(job, form)?;
+pub fn check(job: &Job, layout: BucketLayout, table: &Table, plan: &Plan) -> Result<()> {
+    check_job(job, layout)?;
     check_columns(job, table)?;
     check_requirements(&plan.requirements)
 }

@@ -17,7 +17,7 @@ use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
 use super::check::{check_columns, check_job, check_requirements};
-use super::form_of;
+use super::layout_of;
 use super::publish::{BucketFiles, publish};
 use super::report::report;
 use super::verify::{ReadGroups, read_back};
@@ -25,7 +25,7 @@ use crate::audit::buckets::{OpenedBuckets, open};
 use crate::forms::generalized::anonymize::group;
 use crate::forms::generalized::make_plan::{Plan, bind_models, make_plan};
 use crate::forms::generalized::reorder::reorder_by;
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 use crate::kind::{TableData, Tables};
 
 /// The form of buckets.
@@ -33,7 +33,7 @@ use crate::kind::{TableData, Tables};
 pub struct Buckets;
 
 impl<'t> Form<Tables<'t>> for Buckets {
-    type Plan = (Plan, BucketForm);
+    type Plan = (Plan, BucketLayout);
     type Decision = Groups;
     type Witness = BucketFiles;
     type Read = ReadGroups;
@@ -68,14 +68,14 @@ impl<'t> Form<Tables<'t>> for Buckets {
         metric == "groups"
     }
     fn is_folder(&self, job: &Job) -> bool {
-        form_of(job).ok().flatten() == Some(BucketForm::Linked)
+        layout_of(job).ok().flatten() == Some(BucketLayout::Linked)
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        Ok(form_of(job)?.is_some())
+        Ok(layout_of(job)?.is_some())
     }
 
     fn check(&self, job: &Job) -> Result<()> {
-        check_job(job, form_of(job)?.unwrap_or_default())
+        check_job(job, layout_of(job)?.unwrap_or_default())
     }
 
     fn plan(&self, job: &Job, data: &TableData, _: &Context<'_>) -> Result<Self::Plan> {
@@ -83,7 +83,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
         check_columns(job, table)?;
         let plan = make_plan(job, table)?;
         check_requirements(&plan.requirements)?;
-        Ok((plan, form_of(job)?.unwrap_or_default()))
+        Ok((plan, layout_of(job)?.unwrap_or_default()))
     }
 
     fn is_anytime(&self, (plan, _): &Self::Plan) -> bool {
@@ -103,7 +103,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
     fn write(
         &self,
         job: &Job,
-        (_, form): &Self::Plan,
+        (_, layout): &Self::Plan,
         Partition { data, decision: groups, .. }: Partition<'_, Tables<'t>, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, BucketFiles)> {
@@ -114,7 +114,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
         if n_rows == 0 {
             return Err(Error::infeasible("every record would have to be suppressed"));
         }
-        publish(job, *form, encoded, (groups, n_rows), &mut random, context.observer)
+        publish(job, *layout, encoded, (groups, n_rows), &mut random, context.observer)
     }
 
     fn read_back(
@@ -155,9 +155,9 @@ impl<'t> Form<Tables<'t>> for Buckets {
         read: &ReadGroups,
         checked: &Checked,
     ) -> Result<Report> {
-        let Written { job, data, plan: (plan, form), .. } = written;
+        let Written { job, data, plan: (plan, layout), .. } = written;
         let groups = written.decision();
-        Ok(report(job, *form, data, plan, groups, (read, checked.guarantees())))
+        Ok(report(job, *layout, data, plan, groups, (read, checked.guarantees())))
     }
 
     fn lies(&self) -> Vec<Lie<TableData, Groups>> {

@@ -19,14 +19,14 @@ use sfumato_core::traits::Algorithm;
 use sfumato_core::{Error, Result};
 
 use crate::forms::generalized::make_plan::needs_classes;
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 
 /// The name of the column with the number of records of a group that have a value.
 pub const COUNT: &str = "count";
 
-/// The form of bucket release that a job or its algorithm asks for. `None` if values are
+/// The layout of the bucket release that a job or its algorithm asks for. `None` if values are
 /// generalized.
-pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
+pub fn layout_of(job: &Job) -> Result<Option<BucketLayout>> {
     if job.output.buckets.is_some() || job.recode.algorithm == "auto" {
         return Ok(job.output.buckets);
     }
@@ -35,7 +35,7 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
         return Ok(None);
     }
     let algorithm = crate::algorithms::find(&call.name)?;
-    Ok(algorithm.info().capabilities.makes_buckets.then_some(BucketForm::default()))
+    Ok(algorithm.info().capabilities.makes_buckets.then_some(BucketLayout::default()))
 }
 
 /// Find an algorithm that generalizes by its name. Those that make buckets have no loss that a

@@ -18,7 +18,7 @@ use crate::data::encode::Encoded;
 use crate::forms::generalized::apply::{
     Rendered, open, publish_from, publish_numbers, publish_unchanged, write_columns,
 };
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 use sfumato_engine::paths::resolve;
 
 /// What is needed to read a draft back.
@@ -35,16 +35,16 @@ pub struct BucketFiles {
 /// Write the groups of a reordered table, whose first `n_rows` rows are published.
 pub(super) fn publish(
     job: &Job,
-    form: BucketForm,
+    layout: BucketLayout,
     encoded: &Encoded,
     (buckets, n_rows): (&Buckets, usize),
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
 ) -> Result<(Draft, BucketFiles)> {
     let numbers = Numbered::new(buckets, n_rows, random);
-    match form {
-        BucketForm::Linked => linked(job, encoded, &numbers, random, observer),
-        BucketForm::Permuted => permuted(job, encoded, &numbers, random, observer),
+    match layout {
+        BucketLayout::Linked => linked(job, encoded, &numbers, random, observer),
+        BucketLayout::Permuted => permuted(job, encoded, &numbers, random, observer),
     }
 }
 

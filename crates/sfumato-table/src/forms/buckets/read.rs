@@ -27,7 +27,7 @@ pub struct BucketTable {
     /// The names of the sensitive columns.
     pub sensitive: Vec<String>,
     /// `linked` or `permuted`.
-    pub form: &'static str,
+    pub layout: &'static str,
 }
 
 /// Whether a path is a release of linked tables.
@@ -101,7 +101,7 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     let group_of_row = (0..sizes.len() as u32)
         .flat_map(|group| vec![group; sizes[group as usize] as usize])
         .collect();
-    Ok(BucketTable { raw, group_of_row, sizes, sensitive: named, form: "linked" })
+    Ok(BucketTable { raw, group_of_row, sizes, sensitive: named, layout: "linked" })
 }
 
 /// Read a permuted table: a file whose columns are named.
@@ -130,7 +130,7 @@ pub fn read_permuted(
         group_of_row: places,
         sizes,
         sensitive: sensitive.to_vec(),
-        form: "permuted",
+        layout: "permuted",
     })
 }
 

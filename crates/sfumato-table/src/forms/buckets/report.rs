@@ -17,7 +17,7 @@ use crate::forms::generalized::measure::Measured;
 use crate::forms::generalized::report::{
     Checked, ReportInput, columns, details, ignored, tell, unguarded,
 };
-use crate::job::{BucketForm, Job};
+use crate::job::{BucketLayout, Job};
 use crate::kind::TableData;
 
 /// The number of records that are shown side by side.
@@ -26,7 +26,7 @@ const SAMPLE: usize = 10;
 /// Make the report. Times and peak memory are filled in at the end.
 pub(super) fn report(
     job: &Job,
-    form: BucketForm,
+    layout: BucketLayout,
     data: &TableData,
     plan: &Plan,
     buckets: &Buckets,
@@ -78,7 +78,7 @@ pub(super) fn report(
     }))
     .collect();
     let told = section_of_buckets::Buckets {
-        form: form.name().into(),
+        layout: layout.name().into(),
         group: job.group_column().into(),
         groups,
         exact: exact_columns(table).map(|column| column.name.clone()).collect(),

@@ -24,7 +24,7 @@ pub(super) fn tell(report: &mut Report, buckets: &Buckets) {
 /// any table.
 fn audit(report: &Report, buckets: &Buckets) -> Audit {
     let mut audit = Audit::default();
-    if buckets.form == "permuted" {
+    if buckets.layout == "permuted" {
         audit.add_public("--group", &buckets.group);
         audit.add_public("--sensitive", &name_list(&of_role(&report.columns, Role::Sensitive)));
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use sfumato_core::column::{Code, Codes, Dictionary, Source};
+use sfumato_core::column::{Code, Codes, Dictionary, Provenance};
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Recoding, Value};
@@ -70,7 +70,7 @@ impl Appender {
 }
 
 /// An empty draft of one file for a job, and how to write it.
-pub fn open(job: &Job, source: &Source) -> Result<(Draft, WriteOptions)> {
+pub fn open(job: &Job, source: &Provenance) -> Result<(Draft, WriteOptions)> {
     let destination = resolve(&job.base, &job.output.path);
     let (format, compression) = Sink::of(&destination).format(&source.format)?;
     let options = WriteOptions {

@@ -2,7 +2,7 @@
 
 use sfumato_engine::reports::{job_json, params_json, shown_guarantee};
 
-use sfumato_core::column::Source;
+use sfumato_core::column::Provenance;
 use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
@@ -99,7 +99,7 @@ pub struct ReportInput<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// The file that the data were read from.
-    pub source: &'a Source,
+    pub source: &'a Provenance,
     /// The number of rows.
     pub n_rows: u64,
     /// The number of all columns.

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sfumato_core::column::{Codes, Source};
+use sfumato_core::column::{Codes, Provenance};
 use sfumato_core::dataset::{Column, Domain, Missing, Role, Table};
 use sfumato_core::group::{Guarantee, Histogram, Summary};
 use sfumato_core::memory::Accountant;
@@ -134,7 +134,7 @@ struct Read {
     sensitive: Vec<Sensitive>,
     native_types: Vec<Option<String>>,
     n_rows: u64,
-    source: Source,
+    source: Provenance,
 }
 
 /// Read a file and group its rows. For an original only the sizes of classes are wanted, and all

@@ -15,7 +15,7 @@ pub use sample::{Sample, SampledCells};
 use std::cell::RefCell;
 
 use rayon::prelude::*;
-use sfumato_core::column::{Dictionary, Source};
+use sfumato_core::column::{Dictionary, Provenance};
 use sfumato_core::dataset::{Role, ValueKind};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
@@ -40,7 +40,7 @@ pub struct Survey {
     /// The number of rows.
     pub n_rows: u64,
     /// The file that was read.
-    pub source: Source,
+    pub source: Provenance,
     /// Some rows.
     pub sample: Sample,
 }

@@ -37,7 +37,7 @@ pub struct ItemColumn {
 
 /// The layout of a file of baskets.
 #[derive(Debug, Clone, PartialEq)]
-pub enum BasketForm {
+pub enum BasketLayout {
     /// One record per line. A blank line is a record without items.
     Lines {
         /// The separator between items.
@@ -75,34 +75,34 @@ pub enum BasketForm {
     },
 }
 
-impl BasketForm {
+impl BasketLayout {
     /// The layout of FIMI files: one record per line, blanks between items, no key.
-    pub const FIMI: BasketForm = BasketForm::Lines { separator: Separator::Blank, key: false };
+    pub const FIMI: BasketLayout = BasketLayout::Lines { separator: Separator::Blank, key: false };
 
     /// The name of the layout in reports.
     pub fn name(&self) -> &'static str {
         match self {
-            BasketForm::Lines { .. } => "lines",
-            BasketForm::Long { .. } => "long",
-            BasketForm::List { .. } => "list",
-            BasketForm::Table { .. } => "table",
+            BasketLayout::Lines { .. } => "lines",
+            BasketLayout::Long { .. } => "long",
+            BasketLayout::List { .. } => "list",
+            BasketLayout::Table { .. } => "table",
         }
     }
 
     /// Refuse a layout that no file can have.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
-            BasketForm::Lines { separator: Separator::Char(separator), .. } => {
+            BasketLayout::Lines { separator: Separator::Char(separator), .. } => {
                 check_separator(*separator)
             }
-            BasketForm::Lines { .. } => Ok(()),
-            BasketForm::Long { id, item, utility } => {
+            BasketLayout::Lines { .. } => Ok(()),
+            BasketLayout::Long { id, item, utility } => {
                 all_different([id, item].into_iter().chain(utility).map(String::as_str))
             }
-            BasketForm::List { column, key } => {
+            BasketLayout::List { column, key } => {
                 all_different([column].into_iter().chain(key).map(String::as_str))
             }
-            BasketForm::Table { columns, rest, key } => {
+            BasketLayout::Table { columns, rest, key } => {
                 columns.iter().map(|column| column.kind).chain(*rest).try_for_each(check_kind)?;
                 all_different(
                     columns.iter().map(|column| &column.name).chain(key).map(String::as_str),
@@ -144,19 +144,19 @@ mod tests {
 
     #[test]
     fn impossible_forms_are_refused() {
-        let message = |form: BasketForm| form.check().unwrap_err().message;
-        let lines = BasketForm::Lines { separator: Separator::Char('"'), key: false };
+        let message = |layout: BasketLayout| layout.check().unwrap_err().message;
+        let lines = BasketLayout::Lines { separator: Separator::Char('"'), key: false };
         assert_eq!(message(lines), "a separator can't be a quote, a line end or NUL");
-        let long = BasketForm::Long { id: "a".into(), item: "a".into(), utility: None };
+        let long = BasketLayout::Long { id: "a".into(), item: "a".into(), utility: None };
         assert_eq!(message(long), "column 'a' is named for two purposes");
         for width in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let rest = Some(ItemKind::Bucket { width });
             assert!(
-                message(BasketForm::Table { columns: vec![], rest, key: None })
+                message(BasketLayout::Table { columns: vec![], rest, key: None })
                     .contains("wider than 0")
             );
         }
-        BasketForm::FIMI.check().unwrap();
-        assert_eq!(BasketForm::FIMI.name(), "lines");
+        BasketLayout::FIMI.check().unwrap();
+        assert_eq!(BasketLayout::FIMI.name(), "lines");
     }
 }
