@@ -91,7 +91,13 @@ impl AtomicFolder {
 
     /// Give the folder its name. After an error the destination is unchanged, and nothing is left
     /// behind.
-    pub fn commit(mut self) -> Result<()> {
+    pub fn commit(self) -> Result<()> {
+        self.commit_and_sync(&sync_folder)
+    }
+
+    /// Give the folder its name, and make the name outlast a crash with a function: tests have one
+    /// that fails.
+    fn commit_and_sync(mut self, sync: &dyn Fn(&Path) -> io::Result<()>) -> Result<()> {
         let io = |source: io::Error| Error::io(&self.destination, "write", &source);
         for entry in fs::read_dir(&self.temporary).map_err(io)? {
             if entry.map_err(io)?.file_name().to_string_lossy().ends_with(".partial") {
@@ -110,7 +116,13 @@ impl AtomicFolder {
                 None
             }
         };
-        let synced = sync_folder(parent).map_err(io);
+        let synced = sync(parent).map_err(io);
+        // A name that may not outlast a crash is taken back, so that the temporary folder is there
+        // again to be removed. Where even that fails, the new release stays: it is whole.
+        if synced.is_err() && take_back(&self.destination, &self.temporary, old.as_deref()).is_ok()
+        {
+            return synced;
+        }
         forget(&self.temporary);
         self.temporary = PathBuf::new();
         if let Some(old) = old {
@@ -208,6 +220,23 @@ fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
         return Err(error);
     }
     Ok(aside)
+}
+
+/// Undo the renaming of a folder: what is at the destination gets its temporary name again, and the
+/// old release, if there was one, its own.
+fn take_back(destination: &Path, temporary: &Path, old: Option<&Path>) -> io::Result<()> {
+    match old {
+        // Both have each other's name.
+        Some(old) if old == temporary => {
+            let new = exchange(temporary, destination)?;
+            if new != temporary { fs::rename(new, temporary) } else { Ok(()) }
+        }
+        Some(old) => {
+            fs::rename(destination, temporary)?;
+            fs::rename(old, destination)
+        }
+        None => fs::rename(destination, temporary),
+    }
 }
 
 /// Remove what a killed process left of an earlier run with the same destination.

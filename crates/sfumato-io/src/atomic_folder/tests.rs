@@ -119,6 +119,29 @@ fn two_steps_do_where_one_is_not_possible() {
     assert_eq!(fs::read_to_string(old.join("x")).unwrap(), "new");
 }
 
+#[test]
+fn a_name_that_may_not_last_is_taken_back() {
+    let parent = tempfile::tempdir().unwrap();
+    let destination = parent.path().join("release");
+    let fails = |_: &Path| Err(io::Error::other("the disk is gone"));
+    // Where nothing was, nothing is left.
+    let error = write(&destination, "new").commit_and_sync(&fails).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Io);
+    assert_eq!(names(parent.path()), Vec::<String>::new());
+    // Where an earlier release was, it is again.
+    write(&destination, "old").commit().unwrap();
+    assert!(write(&destination, "new").commit_and_sync(&fails).is_err());
+    assert_eq!(fs::read_to_string(destination.join("quasi.csv")).unwrap(), "old");
+    assert_eq!(names(parent.path()), ["release"]);
+    // The same where folders changed places in two steps.
+    let new = parent.path().join(".new.partial");
+    fs::create_dir(&new).unwrap();
+    let aside = step_aside(&new, &destination).unwrap();
+    take_back(&destination, &new, Some(&aside)).unwrap();
+    assert_eq!(fs::read_to_string(destination.join("quasi.csv")).unwrap(), "old");
+    assert_eq!(names(parent.path()), [".new.partial", "release"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn only_the_owner_may_look_before_it_is_committed() {
