@@ -5,6 +5,7 @@
 mod flags;
 mod order_of_commit;
 mod partitions;
+mod perturbed;
 mod samples;
 mod tamper;
 mod toy;

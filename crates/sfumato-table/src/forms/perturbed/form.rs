@@ -25,6 +25,7 @@ use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_io::write_rows;
 use sfumato_report as shown;
 
+use super::audit::{self, OpenedValues};
 use super::read_back::{ReadValues, read_back};
 use crate::algorithms::perturbed::{self, Draws, PerturbingAlgorithm};
 use crate::forms::generalized::apply::{Layout, open, publish_unchanged, write_columns};
@@ -87,7 +88,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     type Decision = Table;
     type Witness = Layout;
     type Read = ReadValues;
-    type Opened = ReadValues;
+    type Opened = OpenedValues;
 
     fn name(&self) -> &'static str {
         "perturbed"
@@ -326,24 +327,21 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         })
     }
 
-    fn open(&self, _: &AuditRequest<Job>, _: &Context<'_>) -> Result<ReadValues> {
-        Err(Error::unsupported(
-            "a table of perturbed values promises nothing that could be measured in it",
-        )
-        .hint("play the attacker against it, with the original beside"))
+    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<OpenedValues> {
+        audit::open(request, context.observer)
     }
-    fn bind<'a>(&self, models: &[String], _: &'a ReadValues) -> Result<Box<dyn Promises + 'a>> {
-        let model = models.first().map_or("a model", String::as_str);
-        Err(Error::unsupported(format!("{model} can't be judged on perturbed values")))
+    fn bind<'a>(&self, models: &[String], _: &'a OpenedValues) -> Result<Box<dyn Promises + 'a>> {
+        audit::refuse_models(models)?;
+        Ok(Box::new(Requirements::new(Vec::new())))
     }
-    fn state<'a>(&self, opened: &'a ReadValues) -> Box<dyn Facts + 'a> {
+    fn state<'a>(&self, opened: &'a OpenedValues) -> Box<dyn Facts + 'a> {
         Box::new(opened)
     }
-    fn audit_evidence(&self, _: &ReadValues, _: &str) -> &'static str {
+    fn audit_evidence(&self, _: &OpenedValues, _: &str) -> &'static str {
         "none"
     }
-    fn figures(&self, opened: &ReadValues) -> Result<Figures> {
-        Ok(Figures { rows: opened.rows, ..Figures::default() })
+    fn figures(&self, opened: &OpenedValues) -> Result<Figures> {
+        Ok(opened.figures())
     }
     fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {
         Err(Error::unsupported("perturbed values give no bounds that hold")

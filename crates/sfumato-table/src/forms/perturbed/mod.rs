@@ -3,6 +3,7 @@
 //! No model can judge such a file: the evidence is the mechanism, or nothing is promised. The
 //! verifier checks that the file contains what was drawn, and nothing else.
 
+mod audit;
 mod form;
 mod lies;
 mod read_back;
