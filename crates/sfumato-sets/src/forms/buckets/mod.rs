@@ -40,8 +40,8 @@ use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
 use super::{asks_for_buckets, check_job, requirements_of};
-use crate::data::Groups;
 use crate::data::read::Loaded;
+use crate::data::{FactCounts, Groups};
 use crate::job::{BucketLayout, Job};
 use crate::kind::Baskets;
 use crate::traits::BucketFindings;
@@ -55,9 +55,19 @@ const NAME: &str = "buckets";
 /// The form in which records are in groups whose sensitive items are published separately.
 pub struct Buckets;
 
+/// What is published of the records besides their harmless items.
+pub struct BucketDecision {
+    /// The group of each record.
+    pub groups: Groups,
+    /// The counts of sensitive items in each group; `None` where items are permuted instead.
+    pub counts: Option<FactCounts>,
+    /// What the algorithm found out on its way.
+    pub findings: BucketFindings,
+}
+
 impl Form<Baskets> for Buckets {
     type Plan = BucketPlan;
-    type Decision = (Groups, BucketFindings);
+    type Decision = BucketDecision;
     type Witness = Witness;
     type Read = BucketRead;
     type Opened = Opened;
@@ -103,15 +113,19 @@ impl Form<Baskets> for Buckets {
     }
     fn decide(
         &self,
-        _: &Job,
+        job: &Job,
         plan: &BucketPlan,
         data: &Loaded,
         context: &Context<'_>,
-    ) -> Result<(Groups, BucketFindings)> {
+    ) -> Result<BucketDecision> {
         context.observer.begin("anonymize", 0, Unit::Rows);
-        let decision = plan.group(data, context.observer)?;
+        let (groups, findings) = plan.group(data, context.observer)?;
+        let counts = match self.is_folder(job) {
+            true => Some(FactCounts::of(&groups, plan::sensitive_of(data)?)),
+            false => None,
+        };
         context.observer.end();
-        Ok(decision)
+        Ok(BucketDecision { groups, counts, findings })
     }
     fn write(
         &self,
@@ -120,7 +134,7 @@ impl Form<Baskets> for Buckets {
         Partition { data, decision, .. }: Partition<'_, Baskets, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Witness)> {
-        publish::publish(job, data, &decision.0, context.observer)
+        publish::publish(job, data, decision, context.observer)
     }
     fn read_back(
         &self,
@@ -155,7 +169,7 @@ impl Form<Baskets> for Buckets {
         Ok(report::report(written, read))
     }
 
-    fn lies(&self) -> Vec<Lie<Loaded, (Groups, BucketFindings)>> {
+    fn lies(&self) -> Vec<Lie<Loaded, BucketDecision>> {
         lies::lies()
     }
 

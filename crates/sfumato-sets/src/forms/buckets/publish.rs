@@ -2,9 +2,9 @@
 //! folder, or records with permuted sensitive items in a file. Nothing here decides anything.
 
 use rand_chacha::ChaCha20Rng;
-use sfumato_core::Result;
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::observer::Observer;
+use sfumato_core::{Error, Result};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
@@ -18,6 +18,7 @@ use crate::data::{FactCounts, Groups};
 use crate::forms::subsets::publish::write_options;
 use crate::job::{BucketLayout, Job};
 
+use super::BucketDecision;
 use super::files::{self, COUNTS, keyed};
 use super::plan::sensitive_of;
 
@@ -44,7 +45,7 @@ pub enum Files {
 pub fn publish(
     job: &Job,
     loaded: &Loaded,
-    groups: &Groups,
+    BucketDecision { groups, counts, .. }: &BucketDecision,
     observer: &dyn Observer,
 ) -> Result<(Draft, Witness)> {
     let group = job.group_column();
@@ -74,7 +75,9 @@ pub fn publish(
             draft.write_within(&quasi_file, |file| {
                 write_baskets(file, &layout, names, order.len(), &rows, &options, observer)
             })?;
-            let counted = Counted { group, groups, ids: &ids };
+            let counts = counts.as_ref();
+            let counts = counts.ok_or_else(|| Error::internal("nobody has counted the items"))?;
+            let counted = Counted { group, groups, counts, ids: &ids };
             write_counts(&mut draft, &counts_file, loaded, &counted, &mut random, observer)?;
             files = Files::Linked(quasi_file, counts_file);
         }
@@ -113,10 +116,11 @@ fn permuted(groups: &Groups, random: &mut ChaCha20Rng) -> Vec<u32> {
     giver
 }
 
-/// Groups to be counted, the name of their column, and the published number of each.
+/// Groups with their counts, the name of their column, and the published number of each.
 struct Counted<'a> {
     group: &'a str,
     groups: &'a Groups,
+    counts: &'a FactCounts,
     ids: &'a [u32],
 }
 
@@ -129,8 +133,7 @@ fn write_counts(
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let Counted { group: column, groups, ids } = *counted;
-    let counts = FactCounts::of(groups, sensitive_of(loaded)?);
+    let Counted { group: column, groups, counts, ids } = *counted;
     // Which group and which of its counts a row shows.
     let mut rows: Vec<(u32, u32)> = (0..groups.len())
         .flat_map(|group| {

@@ -61,7 +61,7 @@ impl std::str::FromStr for ItemQuery {
             .next_word()
             .is_some_and(|word| !word.quoted && word.text.eq_ignore_ascii_case("count"))
         {
-            return wrong("over baskets only count is asked for");
+            return wrong("of baskets only a count can be asked for");
         }
         let mut conditions = Vec::new();
         let mut joins = "where";

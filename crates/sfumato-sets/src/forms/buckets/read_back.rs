@@ -64,6 +64,10 @@ pub fn read_back(
         }
     }
     .map_err(|error| failed_verification(&error.message))?;
+    // Rows that are all true of their records don't say that every record has one.
+    if order.len() != original.quasi.len() {
+        return Err(failed_verification("there aren't as many rows as records"));
+    }
     check_rows(&linked, &original.quasi, &original.items.names, order)?;
 
     // The groups of the original's records, as the file says, and what they have in truth.

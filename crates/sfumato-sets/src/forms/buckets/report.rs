@@ -21,7 +21,7 @@ use super::read_back::BucketRead;
 /// Make the report. The pipeline adds what all releases have in common.
 pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) -> shown::Report {
     let Written { job, data: loaded, plan, witness, .. } = *written;
-    let (_, findings) = written.decision();
+    let findings = &written.decision().findings;
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;
