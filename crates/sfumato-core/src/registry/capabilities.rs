@@ -133,11 +133,11 @@ impl Capabilities {
 /// A number for each effort.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerEffort {
-    /// At low effort.
+    /// The number at low effort.
     pub low: f64,
-    /// At normal effort.
+    /// The number at normal effort.
     pub normal: f64,
-    /// At high effort.
+    /// The number at high effort.
     pub high: f64,
 }
 
@@ -159,7 +159,7 @@ impl PerEffort {
 /// How an algorithm goes on where memory can't hold the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfCore {
-    /// It doesn't.
+    /// It doesn't: the data must be in memory.
     No,
     /// On partitions that the program divides the records into.
     Divided,
@@ -197,7 +197,7 @@ pub enum Disclosure {
 }
 
 impl Disclosure {
-    /// Its word.
+    /// The word for it in the catalogue.
     pub fn name(self) -> &'static str {
         match self {
             Disclosure::Identity => "identity",
@@ -211,12 +211,12 @@ impl Disclosure {
 pub struct About {
     /// The facts of a release that it is judged on: all of them are asked for.
     pub asks: &'static [Fact],
-    /// What it limits.
+    /// The disclosures that it limits.
     pub limits: &'static [Disclosure],
 }
 
 impl About {
-    /// Nothing: no model.
+    /// The entry is no model, and is about nothing.
     pub const NOTHING: About = About { asks: &[], limits: &[] };
     /// What most models for sensitive values are about.
     pub const SENSITIVE_VALUES: About =

@@ -7,11 +7,13 @@ mod call;
 mod capabilities;
 mod page;
 mod params;
+mod probe;
 mod sample;
 
 pub use call::{Argument, Call};
 pub use capabilities::{About, Capabilities, Disclosure, OutOfCore, PerEffort};
 pub use params::{ParamKind, ParamSpec, Params};
+pub use probe::{Probe, ProbedColumns};
 pub use sample::Words;
 
 use crate::error::{Error, Result};
@@ -19,7 +21,7 @@ use crate::error::{Error, Result};
 /// A publication an entry comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paper {
-    /// Authors, as cited.
+    /// The authors, as they are cited.
     pub authors: &'static str,
     /// The title of the publication.
     pub title: &'static str,
@@ -47,6 +49,8 @@ pub struct Info {
     pub capabilities: Capabilities,
     /// What a model is about; of no other family.
     pub about: About,
+    /// The probes with which an audit reads off what a model achieves; of no other family.
+    pub probes: &'static [Probe],
 }
 
 impl Info {
@@ -59,6 +63,7 @@ impl Info {
         doc: "",
         capabilities: Capabilities::DEFAULT,
         about: About::NOTHING,
+        probes: &[],
     };
 }
 

@@ -50,7 +50,7 @@ fn read(request: &AuditRequest, observer: &dyn Observer) -> Result<BucketTable> 
                 .hint("say which are permuted with --sensitive a,b"))
         }
         (false, Some(group)) => read_permuted(&request.input, group, &request.sensitive, observer),
-        (false, None) => Err(Error::params("which column says the group of a record isn't said")
+        (false, None) => Err(Error::params("nothing says which column has the group of a record")
             .in_file(path)
             .hint("name it with --group COLUMN")),
     }

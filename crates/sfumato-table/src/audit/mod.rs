@@ -91,7 +91,7 @@ pub struct Achieved {
     /// The sensitive column it is about, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
-    /// The parameter.
+    /// The parameter of the model that was measured.
     pub measure: String,
     /// The value. `None` if no value suffices.
     pub value: Option<serde_json::Number>,
@@ -166,13 +166,13 @@ pub struct Held {
 /// A file that was read in blocks.
 #[derive(Debug)]
 pub struct Passed {
-    /// Its path.
+    /// The path of the file.
     pub path: String,
     /// The sensitive columns, for models to be bound to.
     pub table: Table,
     /// The guarantees of the models, in their order.
     pub found: Vec<Guarantee>,
-    /// Everything else.
+    /// All other figures of the audit.
     pub audit: Audit,
 }
 

@@ -4,14 +4,16 @@
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{
+    About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params, Probe, ProbedColumns,
+};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
 use crate::models::confidence::{self, Watched};
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `alpha-k-anonymity`, an entry of the registry.
 pub struct AlphaKAnonymity;
 
 static INFO: Info = Info {
@@ -74,6 +76,7 @@ both are.
         asks: &[Fact::SensitiveValues],
         limits: &[Disclosure::Identity, Disclosure::Attribute],
     },
+    probes: &[Probe { args: "alpha=1, k=1", on: ProbedColumns::All, variant: "" }],
     ..Info::DEFAULT
 };
 

@@ -11,7 +11,7 @@ use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 use crate::models::bound;
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `beta-likeness-basic`, an entry of the registry.
 pub struct BetaLikenessBasic;
 
 pub(super) const PAPER: Paper = Paper {

@@ -10,7 +10,7 @@ use super::beta_likeness_basic::{BETA, PAPER, gains, gains_within};
 use crate::models::bound;
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `beta-likeness-enhanced`, an entry of the registry.
 pub struct BetaLikenessEnhanced;
 
 static INFO: Info = Info {

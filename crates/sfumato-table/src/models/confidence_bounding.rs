@@ -9,7 +9,7 @@ use crate::models::bound;
 use crate::models::confidence::{self, Watched};
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `confidence-bounding`, an entry of the registry.
 pub struct ConfidenceBounding;
 
 static INFO: Info = Info {

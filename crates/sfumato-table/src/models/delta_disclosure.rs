@@ -8,7 +8,7 @@ use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERAN
 
 use crate::models::bound;
 
-/// The model.
+/// The model `delta-disclosure`, an entry of the registry.
 pub struct DeltaDisclosure;
 
 static INFO: Info = Info {

@@ -12,7 +12,7 @@ use crate::models::bound;
 use crate::models::exact::Ratio;
 use crate::models::numbers::Numbers;
 
-/// The model.
+/// The model `eps-m-anonymity`, an entry of the registry.
 pub struct EpsMAnonymity;
 
 static INFO: Info = Info {

@@ -3,12 +3,12 @@
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
 use sfumato_core::group::{Sampling, Summary};
-use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, Params, Probe, ProbedColumns};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
 
-/// The model.
+/// The model `k-anonymity`, an entry of the registry.
 pub struct KAnonymity;
 
 static INFO: Info = Info {
@@ -74,6 +74,7 @@ records of one patient are one person.
 Monotone, with or without a subject column: merging two classes never loses people.
 ",
     about: About { asks: &[Fact::Classes], limits: &[Disclosure::Identity] },
+    probes: &[Probe { args: "k=1", on: ProbedColumns::None, variant: "" }],
     ..Info::DEFAULT
 };
 

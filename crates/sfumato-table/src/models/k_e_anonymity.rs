@@ -11,7 +11,7 @@ use crate::models::bound;
 use crate::models::exact::Ratio;
 use crate::models::numbers::Numbers;
 
-/// The model.
+/// The model `k-e-anonymity`, an entry of the registry.
 pub struct KEAnonymity;
 
 static INFO: Info = Info {

@@ -2,12 +2,14 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{
+    About, Info, Paper, ParamKind, ParamSpec, Params, Probe, ProbedColumns,
+};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
 
-/// The model.
+/// The model `l-diversity-distinct`, an entry of the registry.
 pub struct LDiversityDistinct;
 
 static INFO: Info = Info {
@@ -65,6 +67,7 @@ asks for nothing new.
 Monotone, with or without a subject column: merging loses neither values nor people.
 ",
     about: About::SENSITIVE_VALUES,
+    probes: &[Probe { args: "l=1", on: ProbedColumns::All, variant: "" }],
     ..Info::DEFAULT
 };
 

@@ -3,12 +3,14 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::{Histogram, Summary};
-use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{
+    About, Info, Paper, ParamKind, ParamSpec, Params, Probe, ProbedColumns,
+};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERANCE};
 
 use crate::models::bound;
 
-/// The model.
+/// The model `l-diversity-entropy`, an entry of the registry.
 pub struct LDiversityEntropy;
 
 static INFO: Info = Info {
@@ -72,6 +74,7 @@ value, and the
 union can be less even than either part.
 ",
     about: About::SENSITIVE_VALUES,
+    probes: &[Probe { args: "l=1", on: ProbedColumns::All, variant: "" }],
     ..Info::DEFAULT
 };
 

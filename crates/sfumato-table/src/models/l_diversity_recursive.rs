@@ -5,13 +5,15 @@ use std::cmp::Ordering;
 
 use sfumato_core::Result;
 use sfumato_core::group::{Sampling, Summary};
-use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{
+    About, Info, Paper, ParamKind, ParamSpec, Params, Probe, ProbedColumns,
+};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `l-diversity-recursive`, an entry of the registry.
 pub struct LDiversityRecursive;
 
 static INFO: Info = Info {
@@ -96,6 +98,10 @@ the sum of
 its parts'. Not monotone with a subject column, where a person in both parts counts once.
 ",
     about: About::SENSITIVE_VALUES,
+    probes: &[
+        Probe { args: "c=1, l=2", on: ProbedColumns::All, variant: "l=2" },
+        Probe { args: "c=1, l=3", on: ProbedColumns::All, variant: "l=3" },
+    ],
     ..Info::DEFAULT
 };
 

@@ -11,7 +11,7 @@ use crate::models::bound;
 use crate::models::confidence::{self, Watched};
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `lkc-privacy`, an entry of the registry.
 pub struct LkcPrivacy;
 
 /// The largest number of subsets of columns. Each costs one grouping of all classes, so that more

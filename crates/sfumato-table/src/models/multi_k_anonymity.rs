@@ -10,7 +10,7 @@ use sfumato_core::{Error, Result};
 
 use crate::models::bound;
 
-/// The model.
+/// The model `multi-k-anonymity`, an entry of the registry.
 pub struct MultiKAnonymity;
 
 static INFO: Info = Info {
@@ -131,7 +131,7 @@ fn sizes(texts: &[String], n: usize) -> Result<Vec<u64>> {
         [k] => Ok(vec![*k; n]),
         _ if ks.len() == n => Ok(ks),
         _ => Err(Error::params(format!(
-            "{}: {n} quasi-identifiers, but {} values of k",
+            "{}: there are {n} quasi-identifiers and {} values of k",
             INFO.name,
             ks.len()
         ))

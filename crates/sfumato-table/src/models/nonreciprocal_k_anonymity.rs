@@ -9,7 +9,7 @@ use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, Scope};
 
 use crate::models::bound;
 
-/// The model.
+/// The model `nonreciprocal-k-anonymity`, an entry of the registry.
 pub struct NonreciprocalKAnonymity;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
 
-/// The model.
+/// The model `p-sensitive-k-anonymity`, an entry of the registry.
 pub struct PSensitiveKAnonymity;
 
 static INFO: Info = Info {

@@ -11,7 +11,7 @@ use crate::models::bound;
 use crate::models::confidence;
 use crate::models::exact::Ratio;
 
-/// The model.
+/// The model `personalized-privacy`, an entry of the registry.
 pub struct PersonalizedPrivacy;
 
 static INFO: Info = Info {

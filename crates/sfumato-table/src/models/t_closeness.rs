@@ -1,7 +1,9 @@
 //! t-closeness: the sensitive values of every class are distributed nearly as in the whole release.
 
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{About, Argument, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{
+    About, Argument, Info, Paper, ParamKind, ParamSpec, Params, Probe, ProbedColumns,
+};
 use sfumato_core::traits::{
     Bind, Direction, Measure, Model, Requirement, SensitiveColumn, TOLERANCE,
 };
@@ -10,7 +12,7 @@ use sfumato_core::{Error, Result};
 use crate::models::bound;
 use crate::models::emd::Ground;
 
-/// The model.
+/// The model `t-closeness`, an entry of the registry.
 pub struct TCloseness;
 
 static INFO: Info = Info {
@@ -91,6 +93,15 @@ of its
 parts. Suppressing records changes the release: check again.
 ",
     about: About::SENSITIVE_VALUES,
+    probes: &[
+        Probe { args: "t=1, distance=equal", on: ProbedColumns::All, variant: "equal" },
+        Probe { args: "t=1, distance=ordered", on: ProbedColumns::Ordered, variant: "ordered" },
+        Probe {
+            args: "t=1, distance=hierarchical",
+            on: ProbedColumns::WithHierarchy,
+            variant: "hierarchical",
+        },
+    ],
     ..Info::DEFAULT
 };
 

@@ -12,7 +12,7 @@ use crate::models::bound;
 use crate::models::exact::{Natural, Ratio};
 use crate::models::numbers::Numbers;
 
-/// The model.
+/// The model `variance-diversity`, an entry of the registry.
 pub struct VarianceDiversity;
 
 static INFO: Info = Info {

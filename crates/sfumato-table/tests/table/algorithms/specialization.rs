@@ -13,7 +13,7 @@ use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
 use sfumato_core::group::Summary;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Cut, Recoding, SUPPRESSED, Value};
-use sfumato_core::registry::{Call, Params};
+use sfumato_core::registry::{Call, OutOfCore, Params};
 use sfumato_core::traits::{Measure, Objective, Requirement, Requirements, Scope, Task};
 use sfumato_core::{Error, ErrorKind, FastMap};
 use sfumato_table::algorithms::global::cuts::specialise::marginal::{Marginal, Target};
@@ -70,15 +70,32 @@ fn bound(list: &[On]) -> Requirements {
     Requirements::new(list.iter().map(|on| Box::new(on.clone()) as Box<dyn Requirement>).collect())
 }
 
-const DOWN: [&str; 7] = [
-    "top-down-specialization",
-    "top-down-specialization(score=igpl)",
-    "top-down-specialization(score=dm-after)",
-    "top-down-specialization(score=dm-before)",
-    "top-down-specialization(score=dm-reduction)",
-    "top-down-refinement",
-    "top-down-disclosure",
-];
+/// The calls of every algorithm that goes down trees, with each value of each parameter. Those that
+/// learn from a target are left out of a table without one.
+fn going_down(with_target: bool) -> Vec<String> {
+    let all = sfumato_table::algorithms::all();
+    let down = all
+        .iter()
+        .map(|algorithm| algorithm.info())
+        .filter(|info| info.capabilities.out_of_core == OutOfCore::ByCuts);
+    let calls = down.flat_map(|info| info.sample_calls(&|_| Vec::new()));
+    let needs_target = |call: &String| call.contains("info-gain");
+    let calls = calls.map(|call| call.to_string());
+    calls.filter(|call| with_target || !needs_target(call)).collect()
+}
+
+/// Every search over cuts that needs monotone models, with its default parameters.
+fn monotone() -> Vec<&'static str> {
+    let infos = sfumato_table::algorithms::global::cuts::ALL.iter().map(|one| one.info());
+    infos.filter(|info| info.capabilities.needs_monotone).map(|info| info.name).collect()
+}
+
+#[test]
+fn the_lists_are_not_empty() {
+    // More calls with a target than without, and more than one algorithm each.
+    assert!(going_down(true).len() > going_down(false).len() && going_down(false).len() > 3);
+    assert!(monotone().len() > 3);
+}
 
 fn run(threads: usize, call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
     let call: Call = call.parse().unwrap();
@@ -278,7 +295,8 @@ proptest! {
         let task = Task::new(&table, &requirements, &objective);
         let whole = task.whole();
         let feasible = requirements.iter().all(|requirement| requirement.holds(&whole, &whole));
-        for call in DOWN {
+        for call in going_down(with_target) {
+            let call = call.as_str();
             let result = run(3, call, &task);
             if table.subject.is_some() && !requirements.is_absorbing() {
                 prop_assert_eq!(result.err().map(|e| e.kind), Some(ErrorKind::Unsupported));
@@ -330,20 +348,13 @@ proptest! {
     }
 }
 
-const ALL: [&str; 4] = [
-    "top-down-specialization",
-    "top-down-refinement",
-    "top-down-disclosure",
-    "bottom-up-generalization",
-];
-
 #[test]
 fn no_rows_and_too_few_rows() {
     let empty = vary(table(&[ordered(Vec::new(), 5)], Vec::new(), None), false, false, true);
     let few = vary(table(&[ordered(vec![0, 1, 1], 5)], vec![0, 1, 2], None), false, false, true);
     let bare = table(&[], vec![0; 5], None);
     let requirements = bound(&[On { ask: Ask::People(4), scope: Scope::Class }]);
-    for call in ALL {
+    for call in monotone() {
         let objective = Objective::ncp(&bare);
         let recoding = run(2, call, &Task::new(&bare, &requirements, &objective)).unwrap();
         assert_eq!(recoding.class_of_row(), [0; 5]);
@@ -368,7 +379,7 @@ fn what_is_not_served_is_said() {
     let error = run(1, "top-down-specialization(score=info-gain)", &task).err().unwrap();
     assert_eq!(error.to_string(), "top-down-specialization(score=info-gain) needs a target column");
     let requirements = bound(&[On { ask: Ask::AtMost(3), scope: Scope::Class }]);
-    for call in ALL {
+    for call in monotone() {
         let error = run(1, call, &Task { requirements: &requirements, ..task }).err().unwrap();
         assert!(error.to_string().ends_with("that model isn't monotone"));
     }
@@ -390,7 +401,7 @@ fn it_stops_when_asked() {
     let objective = Objective::ncp(&table);
     let requirements = bound(&[On { ask: Ask::People(2), scope: Scope::Class }]);
     let task = Task { observer: &Impatient, ..Task::new(&table, &requirements, &objective) };
-    for call in ALL {
+    for call in monotone() {
         assert_eq!(run(1, call, &task).err().map(|error| error.kind), Some(ErrorKind::Cancelled));
     }
 }

@@ -28,7 +28,7 @@ use crate::algorithms::shared::space::Space;
 use gather::Gathered;
 use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
-/// The algorithm.
+/// The algorithm `nonreciprocal-boxes`, an entry of the registry.
 pub struct NonreciprocalBoxes;
 
 static INFO: Info = Info {
