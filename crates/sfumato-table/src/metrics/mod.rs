@@ -12,6 +12,7 @@
 //!   column.
 
 mod alike;
+pub mod buckets;
 mod cells;
 mod frequencies;
 #[cfg(test)]

@@ -52,13 +52,13 @@ impl<'t> Form<Tables<'t>> for Buckets {
         &[Fact::SensitiveValues]
     }
     fn metrics(&self) -> Vec<&'static Info> {
-        Vec::new()
+        crate::metrics::buckets::ALL.iter().map(|metric| metric.info()).collect()
     }
     fn algorithms_family(&self) -> String {
         "algorithms".into()
     }
     fn metrics_family(&self) -> String {
-        "metrics".into()
+        "table-bucket-metrics".into()
     }
     fn strength(&self) -> Option<(&'static str, &'static str)> {
         Some(("l-diversity-distinct", "l"))

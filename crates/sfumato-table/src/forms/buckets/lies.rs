@@ -6,7 +6,7 @@ use sfumato_engine::lie::{Lie, Subject};
 
 use crate::kind::TableData;
 
-/// Every lie.
+/// Every lie that the verifier must see through.
 pub fn lies() -> Vec<Lie<TableData, Groups>> {
     vec![
         Lie {

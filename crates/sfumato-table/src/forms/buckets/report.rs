@@ -19,6 +19,7 @@ use crate::forms::generalized::report::{
 };
 use crate::job::{BucketLayout, Job};
 use crate::kind::TableData;
+use crate::metrics::{self, buckets::BucketView};
 
 /// The number of records that are shown side by side.
 const SAMPLE: usize = 10;
@@ -68,15 +69,21 @@ pub(super) fn report(
     });
     // Groups aren't classes: nobody is published like the others of a group.
     report.classes = None;
-    report.metrics = [
-        ("groups".to_string(), Some(groups.count as f64)),
-        ("average_group_size".into(), Some(groups.mean)),
-    ]
-    .into_iter()
-    .chain(sensitive.iter().zip(&read.association).map(|(column, association)| {
-        (format!("sensitive_association of {}", column.name), Some(*association))
-    }))
-    .collect();
+    let association: Vec<(String, f64)> = sensitive
+        .iter()
+        .zip(&read.association)
+        .map(|(column, association)| (column.name.clone(), *association))
+        .collect();
+    let view =
+        BucketView { groups: groups.count, mean_size: groups.mean, association: &association };
+    let measured = metrics::buckets::ALL.iter().flat_map(|metric| {
+        let name = metric.info().name;
+        metric.measure(&view).into_iter().map(move |(column, value)| match column {
+            None => (name.to_string(), Some(value)),
+            Some(column) => (format!("{name} of {column}"), Some(value)),
+        })
+    });
+    report.metrics = measured.collect();
     let told = section_of_buckets::Buckets {
         layout: layout.name().into(),
         group: job.group_column().into(),

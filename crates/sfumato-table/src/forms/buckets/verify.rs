@@ -302,7 +302,10 @@ impl BlockSink for Counts<'_> {
         for code in &block.columns[1] {
             let known = self.cells.code(*code);
             self.codes.push(known.ok_or_else(|| {
-                failed_verification(&format!("a value of column '{}' is none", self.cells.name()))
+                failed_verification(&format!(
+                    "a cell of column '{}' isn't a value of that column",
+                    self.cells.name()
+                ))
             })?);
         }
         self.times.add(&block.dictionaries[2], &block.columns[2])

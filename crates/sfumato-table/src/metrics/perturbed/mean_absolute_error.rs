@@ -4,7 +4,7 @@ use sfumato_core::registry::Info;
 
 use super::{Pairs, PerturbedMetric};
 
-/// The metric.
+/// The metric `mean-absolute-error`, an entry of the registry.
 pub struct MeanAbsoluteError;
 
 static INFO: Info = Info {

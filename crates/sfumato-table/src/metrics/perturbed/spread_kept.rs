@@ -4,7 +4,7 @@ use sfumato_core::registry::Info;
 
 use super::{Pairs, PerturbedMetric};
 
-/// The metric.
+/// The metric `spread-kept`, an entry of the registry.
 pub struct SpreadKept;
 
 static INFO: Info = Info {

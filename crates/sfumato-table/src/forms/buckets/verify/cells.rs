@@ -94,11 +94,9 @@ impl NumberCheck {
         }
         for code in published {
             let number = self.known[*code as usize];
-            self.numbers.push(
-                number.ok_or_else(|| {
-                    failed_verification("the number of a group or a count is none")
-                })?,
-            );
+            self.numbers.push(number.ok_or_else(|| {
+                failed_verification("the number of a group or a count isn't a number")
+            })?);
         }
         Ok(())
     }
