@@ -3,6 +3,7 @@
 use std::fmt;
 
 use sfumato_core as core;
+use sfumato_engine::flags::{COMMON, Sets};
 
 /// `Result` with the [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -55,7 +56,8 @@ pub struct Place<'a> {
 
 impl Error {
     /// An error of the layers below.
-    pub(crate) fn of(error: core::Error) -> Self {
+    pub(crate) fn of(mut error: core::Error) -> Self {
+        error.hint = error.hint.map(|hint| keys_for_flags(&hint).into());
         Error(error)
     }
 
@@ -102,3 +104,59 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A hint for whoever has no command line: a flag becomes the key of the job that it writes, such as
+/// `run.memory` for `--memory`, which [`Job::set`](crate::Job) takes. What is no key of a job stays.
+fn keys_for_flags(hint: &str) -> String {
+    let mut words = hint.split("--");
+    let mut told = words.next().unwrap_or_default().to_string();
+    for rest in words {
+        let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        match key_of(name) {
+            Some(key) => told += &key,
+            None => told += &format!("--{name}"),
+        }
+        told += after;
+    }
+    told
+}
+
+/// The key that a flag writes.
+fn key_of(flag: &str) -> Option<String> {
+    let kinds = sfumato_kinds::RELEASES.all().flat_map(|entry| entry.flags().list);
+    let flag = COMMON.iter().chain(kinds).find(|known| known.name == flag)?;
+    match flag.sets {
+        Sets::Text(section, key)
+        | Sets::Whole(section, key)
+        | Sets::Yes(section, key)
+        | Sets::Names(section, key)
+        | Sets::Texts(section, key) => Some(format!("{section}.{key}")),
+        Sets::By(told, _) => {
+            let (key, section) = told.split_once(" in [")?;
+            Some(format!("{}.{key}", section.trim_end_matches(']')))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_names_keys_where_the_command_line_has_flags() {
+        for (hint, told) in [
+            (
+                "raise --memory, or leave the column out",
+                "raise run.memory, or leave the column out",
+            ),
+            ("say --buckets permuted for one file", "say output.buckets permuted for one file"),
+            ("say --baskets LAYOUT", "say baskets.layout LAYOUT"),
+            ("allow more with --max-suppression", "allow more with privacy.max_suppression"),
+            ("name the data with --nobody-knows", "name the data with --nobody-knows"),
+            ("no flag at all - none", "no flag at all - none"),
+        ] {
+            assert_eq!(keys_for_flags(hint), told);
+        }
+    }
+}
