@@ -21,7 +21,9 @@ pub fn run() -> Outcome {
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, and the tests are
 /// run again and again, with other random inputs each time: so many rounds, or as many as begin
-/// within so many minutes. Ten rounds if nothing is said.
+/// within so many minutes. Ten rounds if nothing is said: every property then sees ten times the
+/// cases of one test run, so that a number of cases that was cut to save time there (the laws of
+/// models had 300 and have 60) is made up for here.
 pub fn soak(arguments: &[String]) -> Outcome {
     let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
     let begun = std::time::Instant::now();

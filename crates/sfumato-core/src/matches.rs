@@ -16,7 +16,10 @@ impl Matches {
     /// record after the other.
     pub fn new(m: usize, post: Vec<u32>) -> Result<Self> {
         if m == 0 || !post.len().is_multiple_of(m) {
-            return Err(Error::params(format!("{} edges are not {m} for each record", post.len())));
+            return Err(Error::params(format!(
+                "there are {} edges, which isn't {m} for each record",
+                post.len()
+            )));
         }
         let n = post.len() / m;
         let mut degree = vec![0usize; n];

@@ -139,14 +139,16 @@ pub fn parse_bytes(text: &str) -> Result<u64> {
     let (number, unit) = trimmed.split_at(end);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() || (number.contains('.') && fraction.is_empty()) {
-        return Err(wrong("a number comes first"));
+        return Err(wrong("it must begin with a number"));
     }
     if fraction.contains('.') || fraction.len() > 9 {
         return Err(wrong("its number can't be read"));
     }
     let unit = unit.trim().to_ascii_lowercase();
-    let (_, unit) =
-        UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| wrong("unknown unit"))?;
+    let (_, unit) = UNITS
+        .iter()
+        .find(|(name, _)| *name == unit)
+        .ok_or_else(|| wrong("its unit isn't known"))?;
     // All digits as one whole number, so that nothing is rounded but the last byte.
     let digits: u64 = format!("{whole}{fraction}").parse().map_err(|_| wrong("it is too large"))?;
     let bytes = u128::from(digits) * u128::from(*unit) / 10u128.pow(fraction.len() as u32);

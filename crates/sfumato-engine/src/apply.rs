@@ -52,7 +52,7 @@ impl ApplyRequest {
         let saved: Saved = serde_json::from_str(&self.recoding).map_err(|error| {
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or(&text);
-            Error::input(format!("not a recoding file: {what}"))
+            Error::input(format!("this isn't a recoding file: {what}"))
                 .in_file(&self.file)
                 .at_line(error.line() as u64)
                 .at_column(error.column() as u64)
@@ -100,7 +100,7 @@ mod tests {
         );
         request.recoding = "{".into();
         let error = request.job().unwrap_err();
-        assert!(error.message.starts_with("not a recoding file: "), "{error}");
+        assert!(error.message.starts_with("this isn't a recoding file: "), "{error}");
         assert_eq!(error.place.line, Some(1));
     }
 }

@@ -18,7 +18,7 @@ pub enum Step {
     Plan,
     /// Letting the algorithm decide.
     Anonymize,
-    /// Writing the draft.
+    /// Writing the draft to disk.
     Write,
     /// Reading the draft back, comparing it with the original and judging the models.
     Verify,
@@ -28,7 +28,7 @@ pub enum Step {
 
 /// The observer of a run, and how long each step took.
 pub struct Context<'a> {
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
     clock: RefCell<(Stopwatch, TimingsMs)>,
 }

@@ -33,7 +33,9 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
         let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             let message = format!("the folder '{}' isn't there", folder.display());
-            return Err(Error::new(ErrorKind::Io, message).in_file(path).hint("make it first"));
+            return Err(Error::new(ErrorKind::Io, message)
+                .in_file(path)
+                .hint("create the folder first"));
         }
         if Path::new(path).is_dir() {
             return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(path));
@@ -124,7 +126,7 @@ pub fn check_bucket_places(
                 let message = format!("the folder '{}' isn't there", folder.display());
                 return Err(Error::new(ErrorKind::Io, message)
                     .in_file(destination)
-                    .hint("make it first"));
+                    .hint("create the folder first"));
             }
         }
     }

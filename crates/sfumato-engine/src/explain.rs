@@ -78,7 +78,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// About so much.
+    /// An estimate of about this figure.
     pub fn about(figure: f64, words: impl Into<String>) -> Self {
         Estimate { about: Some(figure), is_bound: false, words: words.into() }
     }

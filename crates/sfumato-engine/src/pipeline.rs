@@ -98,7 +98,7 @@ fn write<K: Kind, F: Form<K>>(
     let count = partitions.count();
     for at in 0..count {
         if context.observer.cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+            return Err(Error::new(ErrorKind::Cancelled, "the run was stopped"));
         }
         let mut loaded = partitions.load(at)?;
         let partition = loaded.as_mut().unwrap_or(data);

@@ -45,7 +45,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// An algorithm begins.
+    /// Note that an algorithm begins its search.
     pub fn begin_search(&self, is_anytime: bool) {
         self.may_give.store(is_anytime, Ordering::Relaxed);
         self.must_end.store(!is_anytime, Ordering::Relaxed);

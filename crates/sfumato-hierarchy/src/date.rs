@@ -106,7 +106,7 @@ fn parts(params: &Params) -> Result<Vec<DateUnit>> {
         }
     }
     if parts.is_empty() {
-        return Err(Error::params("date: levels is empty"));
+        return Err(Error::params("date: levels names no level"));
     }
     Ok(parts)
 }
@@ -215,7 +215,7 @@ mod tests {
             message("date(levels=[year, year])"),
             "date: levels must go from fine to coarse"
         );
-        assert_eq!(message("date(levels=[])"), "date: levels is empty");
+        assert_eq!(message("date(levels=[])"), "date: levels names no level");
         assert_eq!(
             message("date(levels=[century])"),
             "date: levels must be some of day, week, month, quarter, year, decade, not 'century'"

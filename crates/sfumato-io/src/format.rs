@@ -161,9 +161,11 @@ pub fn format_of_destination(path: &str) -> Result<(Format, Option<Compression>)
         }
     };
     if compression.is_some() && matches!(format, Format::Parquet | Format::ArrowIpc) {
-        return Err(Error::params(format!("a {format} file is compressed inside, not around it"))
-            .in_file(path)
-            .hint("drop the .gz or .zst from the name"));
+        return Err(Error::params(format!(
+            "a {format} file has its own compression and can't be compressed again"
+        ))
+        .in_file(path)
+        .hint("drop the .gz or .zst from the name"));
     }
     Ok((format, compression))
 }

@@ -23,7 +23,7 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// What a name stands for.
 enum Held {
-    /// An input.
+    /// Batches that are an input.
     Batches(Arc<Batches>),
     /// A place for a release, with the draft or the release that is in it.
     Inbox { draft: Option<Bytes>, release: Option<Delivered> },
@@ -44,7 +44,7 @@ impl Batches {
 
 /// What can be read under a name.
 pub(crate) enum Readable {
-    /// Batches.
+    /// Batches that are an input.
     Batches(Arc<Batches>),
     /// The bytes of a draft.
     Bytes(Bytes),

@@ -233,7 +233,7 @@ pub(crate) fn check_header(header: &[String]) -> Result<()> {
 /// Return an error if the user asked to stop.
 pub(crate) fn check_cancelled(observer: &dyn Observer) -> Result<()> {
     if observer.cancelled() {
-        return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+        return Err(Error::new(ErrorKind::Cancelled, "the run was stopped"));
     }
     Ok(())
 }

@@ -95,7 +95,7 @@ pub enum EvidenceKind {
     /// The claim follows from the mechanism (noise, differential privacy) and can't be seen in the
     /// file.
     ByConstruction,
-    /// Nothing is promised.
+    /// Nothing is promised about the release.
     #[default]
     NoPromise,
 }

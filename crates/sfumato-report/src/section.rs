@@ -79,7 +79,7 @@ impl Tile {
 /// A piece of a section on a page. All of it is text: markup in it is shown and not interpreted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// Sentences.
+    /// A paragraph of sentences.
     Paragraph(String),
     /// A line that must not be overlooked.
     Banner(String),

@@ -23,7 +23,9 @@ impl Manifest {
 
     pub(crate) fn parse(text: &str) -> core::Result<Self> {
         let inner = serde_json::from_str(text);
-        let inner = inner.map_err(|error| core::Error::internal(format!("a manifest: {error}")))?;
+        let inner = inner.map_err(|error| {
+            core::Error::internal(format!("a manifest can't be written: {error}"))
+        })?;
         Ok(Manifest { inner })
     }
 

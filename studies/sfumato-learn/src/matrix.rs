@@ -53,12 +53,12 @@ impl Matrix {
         Ok(Matrix { n_rows, n_columns, values })
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows
     }
 
-    /// How many columns.
+    /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }

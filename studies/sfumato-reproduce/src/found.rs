@@ -35,7 +35,7 @@ pub type Cell = Option<Number>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Plot {
-    /// Not at all.
+    /// The values aren't drawn at all.
     None,
     /// The values are drawn as lines.
     Lines,

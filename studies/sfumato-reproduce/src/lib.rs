@@ -40,7 +40,7 @@ pub fn find_paper(name: &str) -> Result<&'static dyn Paper> {
     let found = ALL.iter().copied().find(|paper| paper.info().name == name);
     found.ok_or_else(|| {
         Error::params(format!("there is no paper '{name}' to reproduce"))
-            .hint(format!("there are: {}", known()))
+            .hint(format!("the papers are {}", known()))
     })
 }
 
@@ -55,7 +55,7 @@ pub fn find_figures(paper: &dyn Paper, names: &[String]) -> Result<Vec<&'static 
         let found = paper.figures().iter().copied().find(|figure| figure.info().name == name);
         found.ok_or_else(|| {
             Error::params(format!("'{}' has no figure '{name}'", paper.info().name))
-                .hint(format!("there are: {}", known()))
+                .hint(format!("its figures are {}", known()))
         })
     };
     names.iter().map(find).collect()

@@ -27,7 +27,7 @@ pub enum ValueKind {
     DateTime,
     /// A time of day, in microseconds.
     Time,
-    /// Words.
+    /// Words, which have no order.
     Text,
 }
 

@@ -109,7 +109,7 @@ pub struct Tally<'a> {
     /// One entry per sensitive column, with its number of codes. `None` if no model needs the
     /// histogram.
     pub sensitive: Vec<Option<(&'a Codes, usize)>>,
-    /// The subject column.
+    /// The column that says which rows belong to one person.
     pub subject: Option<&'a Codes>,
 }
 

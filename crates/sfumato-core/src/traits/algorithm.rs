@@ -32,7 +32,7 @@ pub struct Task<'a> {
     /// The key of protecting random choices, on which a promise rests. It comes from the operating
     /// system unless the job has a seed.
     pub key: [u8; 32],
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 

@@ -23,7 +23,7 @@ pub trait Shelf<P, D> {
 pub struct Spilled<S> {
     /// How they are loaded.
     pub shelf: S,
-    /// Their folder.
+    /// The folder that the partitions are in.
     pub folder: SpillFolder,
     /// Bytes of memory that are allowed.
     pub limit: u64,

@@ -92,7 +92,7 @@ impl<T: Division> SpillRun<T> {
             let message = "this isn't a folder for temporary data";
             return Err(Error::new(ErrorKind::Io, message)
                 .in_file(folder.display().to_string())
-                .hint("make it first"));
+                .hint("create the folder first"));
         }
         let orphan = match common.run.resume {
             true => find_resumable(&destination, within, PARTITIONS),

@@ -38,7 +38,8 @@ pub static COMMON: &[Flag] = &[
     Flag::new(
         "algorithm",
         Takes::One("NAME"),
-        "The algorithm, such as 'mondrian(relaxed=true)' [default: auto]",
+        "The algorithm that decides what each record publishes, such as 'mondrian(relaxed=true)'; \
+         'sfumato list' shows all [default: auto]",
         WRITING,
         Sets::Text("recode", "algorithm"),
     )
@@ -80,7 +81,7 @@ pub static COMMON: &[Flag] = &[
         "memory",
         Takes::One("SIZE"),
         "How much memory the run may take, such as 512MiB: what doesn't fit is spilled to disk. \
-         Without it what the machine has free.",
+         Without it the run may take what the machine has free.",
         RUNNING,
         Sets::By("memory in [run]", memory),
     )
@@ -88,8 +89,8 @@ pub static COMMON: &[Flag] = &[
     Flag::new(
         "engine",
         Takes::OneOf("ENGINE", &Engine::NAMES),
-        "In memory, or out of core by a sample or by frequency groups; auto takes memory if it \
-         fits, else sample, else tree.",
+        "Where records are held: in memory, or on disk, divided by a sample, by a tree of counts \
+         or by cuts; auto takes memory if they fit, else sample, else tree.",
         RUNNING,
         Sets::Text("run", "engine"),
     )

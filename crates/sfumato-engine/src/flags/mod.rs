@@ -44,7 +44,7 @@ pub enum Command {
 pub struct Flag {
     /// Its name, without dashes. A single letter is a short flag.
     pub name: &'static str,
-    /// What follows it.
+    /// What follows it on the command line.
     pub takes: Takes,
     /// What it is for, in one or two sentences.
     pub help: &'static str,
@@ -65,7 +65,7 @@ pub struct Flag {
 pub enum Takes {
     /// Nothing: it is there or not.
     Nothing,
-    /// One text.
+    /// One text, once.
     One(&'static str),
     /// A text, and the flag may be given again.
     Many(&'static str),

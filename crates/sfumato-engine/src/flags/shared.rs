@@ -39,7 +39,7 @@ pub const KEEP_ORDER: Flag = Flag::new(
     Sets::Yes("output", "keep_order"),
 );
 
-/// A bucket release.
+/// The flag that asks for a bucket release.
 pub const BUCKETS: Flag = Flag::new(
     "buckets",
     Takes::OneOf("FORM", &["linked", "permuted"]),

@@ -10,7 +10,7 @@ pub enum Engine {
     /// too little, or by cuts if the algorithm finds cuts.
     #[default]
     Auto,
-    /// In memory.
+    /// All records are in memory.
     Memory,
     /// Out of core, the tree grown from a sample (Rothko-S).
     Sample,

@@ -15,7 +15,7 @@ pub struct TimeLimit {
 
 /// Units by their names, in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
-/// Nobody waits longer.
+/// The longest limit, in seconds: nobody waits longer.
 const MOST_SECONDS: f64 = 1e9;
 
 impl TimeLimit {
@@ -34,7 +34,7 @@ impl std::str::FromStr for TimeLimit {
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
             Error::params(format!("'{text}' isn't a time limit"))
-                .hint("such as 500ms, 30s, 5min or 1.5h")
+                .hint("write a limit such as 500ms, 30s, 5min or 1.5h")
         };
         let trimmed = text.trim();
         let is_unit = |c: char| c.is_ascii_alphabetic();

@@ -39,7 +39,7 @@ impl Tuples for InMemory {
     }
 }
 
-/// Partitions in memory.
+/// Divides tuples into partitions in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct DivideInMemory {
     n_columns: usize,

@@ -55,7 +55,7 @@ impl SpillTuples {
         SpillReader::open(&self.path, self.folder.accountant(), self.folder.counts())?
             .chunks(wanted)
     }
-    /// How many columns.
+    /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }

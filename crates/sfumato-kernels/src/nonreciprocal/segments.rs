@@ -32,9 +32,9 @@ impl SegmentSizes {
     pub fn new(min: usize, max: usize) -> Result<Self> {
         match min {
             0 => Err(Error::params("a segment needs at least one record")),
-            _ if min > max => {
-                Err(Error::params(format!("segments of at least {min} and at most {max} records")))
-            }
+            _ if min > max => Err(Error::params(format!(
+                "segments can't have at least {min} and at most {max} records"
+            ))),
             _ if max > LARGEST => Err(Error::params(format!(
                 "segments may have at most {LARGEST} records, not {max}"
             ))),

@@ -14,7 +14,7 @@ pub(super) struct Page {
 pub(super) enum Cell {
     /// The name of the row.
     Head(String),
-    /// Text.
+    /// A text, which is escaped.
     Text(String),
     /// A number, aligned right.
     Num(String),

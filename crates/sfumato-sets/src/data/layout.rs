@@ -134,7 +134,7 @@ pub fn parse(text: &str) -> Result<ReadLayout> {
     let info = *ALL.iter().find(|info| info.name == call.name).ok_or_else(|| {
         registry::find("basket-layout", ALL, |info: &Info| entry(info), &call.name)
             .err()
-            .unwrap_or_else(|| Error::internal("a layout that was found and wasn't"))
+            .unwrap_or_else(|| Error::internal("a layout was found and is not in the list"))
     })?;
     let params = Params::check(info, &call.args)?;
     let word = |name: &str| params.text(name).map(String::from);

@@ -141,8 +141,8 @@ pub(crate) fn manifest_of_folder(
 pub(crate) fn original_of(original: &Job, release: &Job) -> Result<(InputSpec, BasketSpec)> {
     let said = [original, release].into_iter().find(|job| job.baskets.says_layout());
     let layout = said.map(|job| job.baskets.layout.clone()).ok_or_else(|| {
-        Error::params("how the original's baskets lie in their file isn't said")
-            .hint("say it with --baskets FORM")
+        Error::params("nothing says how the original's baskets lie in their file")
+            .hint("say it with --baskets LAYOUT")
     })?;
     let baskets = BasketSpec { layout, utilities: None, ..original.baskets.clone() };
     Ok((input_of(original), baskets))

@@ -8,7 +8,7 @@ use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use super::at_least::AtLeast;
 use crate::traits::{SetModel, SetRequirement};
 
-/// The model.
+/// The model `k1-anonymity`, an entry of the registry.
 pub struct K1Anonymity;
 
 pub(super) const GIONIS: Paper = Paper {

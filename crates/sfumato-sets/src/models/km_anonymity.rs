@@ -9,7 +9,7 @@ use sfumato_core::{Error, Result};
 
 use crate::traits::{SetModel, SetRequirement};
 
-/// The model.
+/// The model `km-anonymity`, an entry of the registry.
 pub struct KmAnonymity;
 
 static INFO: Info = Info {

@@ -9,7 +9,7 @@ use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use super::at_least::AtLeast;
 use crate::traits::{SetModel, SetRequirement};
 
-/// The model.
+/// The model `nonreciprocal-k-anonymity`, an entry of the registry.
 pub struct NonreciprocalKAnonymity;
 
 /// The paper of both models.

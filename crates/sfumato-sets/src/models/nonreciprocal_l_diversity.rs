@@ -10,7 +10,7 @@ use super::at_least::AtLeast;
 use super::nonreciprocal_k_anonymity::XUE;
 use crate::traits::{SetModel, SetRequirement};
 
-/// The model.
+/// The model `nonreciprocal-l-diversity`, an entry of the registry.
 pub struct NonreciprocalLDiversity;
 
 static INFO: Info = Info {

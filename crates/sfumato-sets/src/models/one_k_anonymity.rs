@@ -9,7 +9,7 @@ use super::at_least::AtLeast;
 use super::k1_anonymity::GIONIS;
 use crate::traits::{SetModel, SetRequirement};
 
-/// The model.
+/// The model `1k-anonymity`, an entry of the registry.
 pub struct OneKAnonymity;
 
 static INFO: Info = Info {

@@ -9,7 +9,7 @@ use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpe
 use super::at_least::AtLeast;
 use crate::traits::{SetModel, SetRequirement};
 
-/// The model.
+/// The model `privacy-degree`, an entry of the registry.
 pub struct PrivacyDegree;
 
 static INFO: Info = Info {

@@ -23,7 +23,7 @@ pub struct BitmapTask<'a> {
     /// The key of random choices. The guarantee rests on it, so it comes from the operating system
     /// unless the job has a seed.
     pub key: [u8; 32],
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 
@@ -41,7 +41,7 @@ impl<'a> BitmapTask<'a> {
     /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
-            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
             false => Ok(()),
         }
     }

@@ -19,7 +19,7 @@ pub struct BucketTask<'a> {
     pub p: u64,
     /// The seed of random choices: the same seed gives the same result.
     pub seed: u64,
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 
@@ -31,7 +31,7 @@ impl<'a> BucketTask<'a> {
     /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
-            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
             false => Ok(()),
         }
     }

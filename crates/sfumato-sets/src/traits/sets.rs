@@ -93,7 +93,7 @@ pub struct SetTask<'a> {
     pub k: u64,
     /// The seed of random choices: the same seed gives the same result.
     pub seed: u64,
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 
@@ -112,7 +112,7 @@ impl<'a> SetTask<'a> {
     /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
-            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
             false => Ok(()),
         }
     }

@@ -79,7 +79,7 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
     }
     if named(Role::Subject).len() > 1 {
         return Err(Error::params(format!(
-            "more than one subject column: {}",
+            "there is more than one subject column: {}",
             named(Role::Subject).join(", ")
         ))
         .hint("one column says which rows belong to one person; make the others identifiers"));

@@ -10,7 +10,7 @@ use super::{ShownAs, hierarchy_as_table, is_default};
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { role = \"quasi\" }")]
 pub struct ColumnSpec {
-    /// Its role.
+    /// The role of the column.
     pub role: Role,
     /// The type, if it shouldn't be guessed: integer, decimal, float, date, datetime, time or text.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use super::axis::Axis;
 /// The originals that a cell may stand for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// No value.
+    /// The cell has no value.
     Missing,
     /// Values of an ordered column.
     Span(Span),
@@ -103,7 +103,7 @@ pub enum Test {
     Range(Wanted),
     /// One of the values of a node, in order.
     Keys(Vec<i128>),
-    /// This word.
+    /// The cell must be this word.
     Word(String),
     /// A leaf in this interval of a tree of words.
     Leaves(u32, u32),

@@ -249,7 +249,7 @@ pub fn outermost(tree: &Tree, nodes: &[u32]) -> Vec<(u32, u32)> {
 fn uninterpretable(name: &str, n: usize) -> Error {
     let what = if n == 1 { "1 label".to_string() } else { format!("{n} labels") };
     Error::params(format!(
-        "{what} of column '{name}' can't be interpreted: no value, no range and not *"
+        "{what} of column '{name}' can't be interpreted: it is no value, no range and not *"
     ))
     .hint(format!("give its hierarchy with --job release.toml or --hierarchy {name}=FILE"))
 }

@@ -127,7 +127,7 @@ impl SavedFile {
     /// Read the text of a file. Every index is checked here, so that nothing later can be out of
     /// bounds.
     pub fn parse(text: &str) -> Result<Self> {
-        let wrong = |what: String| Error::input(format!("not a recoding file: {what}"));
+        let wrong = |what: String| Error::input(format!("this isn't a recoding file: {what}"));
         let file: SavedFile = serde_json::from_str(text).map_err(|error| {
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or(&text);

@@ -57,7 +57,7 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
                 let saved =
                     file.columns.iter().find(|column| column.name == *name).ok_or_else(|| {
                         Error::input(format!(
-                            "not a recoding file: quasi column '{name}' has no values"
+                            "this isn't a recoding file: quasi column '{name}' has no values"
                         ))
                     })?;
                 cells.push(case(saved, spec.missing, &file.job.input.missing)?);
@@ -69,7 +69,7 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
     }
     if quasi.len() != file.columns.len() {
         return Err(Error::input(
-            "not a recoding file: the job's quasi columns aren't those with values",
+            "this isn't a recoding file: the job's quasi columns aren't those with values",
         ));
     }
     let subject = job_columns
@@ -278,7 +278,7 @@ fn range_whens(
     let kind = ValueKind::infer(saved.bounds().iter().map(String::as_str));
     let wrong = || {
         Error::input(format!(
-            "not a recoding file: the ranges of column '{}' have no order",
+            "this isn't a recoding file: the ranges of column '{}' have no order",
             saved.name
         ))
     };

@@ -52,7 +52,7 @@ pub struct Facts {
 pub enum Encoder {
     /// The cell is parsed. Missing has the largest word.
     Keys {
-        /// What texts are.
+        /// The kind of values that the texts are.
         kind: ValueKind,
         /// The least key.
         least: i64,

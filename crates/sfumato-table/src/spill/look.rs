@@ -24,7 +24,7 @@ use sfumato_engine::input::read_options;
 pub struct Looked {
     /// What the first pass found.
     pub survey: Survey,
-    /// What tuples are.
+    /// The columns of the tuples, and what their words mean.
     pub layout: Layout,
     /// Some rows as words.
     pub sample: Vec<Vec<u64>>,

@@ -30,7 +30,7 @@ const AT_ONCE: usize = 2;
 
 /// What is known of a whole table on disk whenever one of its partitions is in memory.
 pub struct About {
-    /// What tuples are.
+    /// The columns of the tuples, and what their words mean.
     pub layout: Layout,
     /// The summary of all records: what classes are compared with.
     pub whole: Summary,

@@ -24,9 +24,9 @@ pub struct InputTuples<'a> {
     pub path: String,
     /// How to read it.
     pub options: ReadOptions,
-    /// What tuples are.
+    /// The columns of the tuples, and what their words mean.
     pub layout: &'a Layout,
-    /// Progress.
+    /// Is told how far the reading is.
     pub observer: &'a dyn Observer,
     /// How often it was read.
     pub passes: AtomicU64,

@@ -9,7 +9,7 @@ use sfumato_core::recoding::{Recoding, Value};
 pub enum Extent {
     /// The codes `lo..hi`.
     Codes {
-        /// The first.
+        /// The first code of the range.
         lo: u32,
         /// One past the last.
         hi: u32,
@@ -46,7 +46,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// How many rows.
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.of_row.len()
     }

@@ -213,7 +213,7 @@ impl Data<'_> {
             let mut of_goal = Vec::with_capacity(learners.len());
             for (number, call) in learners.iter().enumerate() {
                 if self.shared.observer.cancelled() {
-                    return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+                    return Err(Error::new(ErrorKind::Cancelled, "the run was stopped"));
                 }
                 if !made.iter().any(|(encoding, _)| *encoding == call.encoding) {
                     made.push((call.encoding, matrices(call.encoding)?));

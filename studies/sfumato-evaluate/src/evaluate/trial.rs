@@ -54,9 +54,9 @@ pub struct LearnerScore {
 /// order. All have a target.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
-    /// Training rows.
+    /// The rows that learners are trained on.
     pub train: &'a [u32],
-    /// Test rows.
+    /// The rows that learners are tested on.
     pub test: &'a [u32],
 }
 

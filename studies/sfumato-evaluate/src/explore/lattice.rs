@@ -66,7 +66,7 @@ pub fn lattice(
         .into_par_iter()
         .map(|levels| {
             if observer.cancelled() {
-                return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+                return Err(Error::new(ErrorKind::Cancelled, "the run was stopped"));
             }
             let node = node(table, asked, k, metric, levels);
             observer.advance(1);

@@ -167,7 +167,7 @@ impl Run<'_> {
                 self.entry.plural(),
                 self.entry.form()
             ))
-            .hint(format!("it has {}", known.join(", ")))),
+            .hint(format!("its metrics are {}", known.join(", ")))),
             _ => Ok(known.first().map(|first| (*first).to_string())),
         }
     }

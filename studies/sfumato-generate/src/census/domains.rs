@@ -47,7 +47,7 @@ pub fn zip(code: u32) -> u32 {
 }
 
 impl Values {
-    /// How many values.
+    /// The number of values.
     #[allow(clippy::len_without_is_empty, reason = "a column without values makes no sense")]
     pub fn len(&self) -> u32 {
         match self {

@@ -37,7 +37,7 @@ impl Scores {
         }
         Ok(Scores { n_classes, values })
     }
-    /// How many rows.
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.values.len() / self.n_classes
     }

@@ -104,7 +104,7 @@ pub trait Learner: Sync {
 pub struct ClassTask<'a> {
     /// The learner's parameters.
     pub params: &'a Params,
-    /// Features.
+    /// The features of each row.
     pub x: &'a Matrix,
     /// The class of each row.
     pub y: &'a [u32],
@@ -118,7 +118,7 @@ pub struct ClassTask<'a> {
 pub struct NumberTask<'a> {
     /// The learner's parameters.
     pub params: &'a Params,
-    /// Features.
+    /// The features of each row.
     pub x: &'a Matrix,
     /// The target of each row.
     pub y: &'a [f64],

@@ -7,7 +7,7 @@ pub struct Spread {
     pub mean: f64,
     /// The standard deviation of the values, not of their mean; 0 for one value.
     pub sd: f64,
-    /// How many values.
+    /// The number of values.
     pub n: usize,
 }
 

@@ -33,7 +33,7 @@ pub fn trials<T: Send>(
 ) -> Result<Vec<T>> {
     observer.begin(name, (n * steps) as u64, Unit::Steps);
     let one = |number: usize| match observer.cancelled() {
-        true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+        true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
         false => trial(number),
     };
     let found = (0..n).into_par_iter().with_max_len(1).map(one).collect();

@@ -69,7 +69,7 @@ impl Study {
         Truth::new(&self.job, raw, kind)
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.dataset.raw.n_rows
     }

@@ -8,7 +8,7 @@ use super::{CURVES, at_10_and_20, n_trials, scale};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
-/// Figure 10.
+/// Figure 10 of the paper.
 pub struct Fig10;
 
 static INFO: FigureInfo = FigureInfo {

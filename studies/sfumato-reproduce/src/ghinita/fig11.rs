@@ -8,7 +8,7 @@ use super::{CURVES, at_10_and_20, n_trials, scale};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
-/// Figure 11.
+/// Figure 11 of the paper.
 pub struct Fig11;
 
 static INFO: FigureInfo = FigureInfo {

@@ -8,7 +8,7 @@ use super::timed::{ordered, seconds_of};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
-/// Figure 12.
+/// Figure 12 of the paper.
 pub struct Fig12;
 
 static INFO: FigureInfo = FigureInfo {

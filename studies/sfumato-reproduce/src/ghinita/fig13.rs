@@ -9,7 +9,7 @@ use super::{n_trials, scale};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
-/// Figure 13.
+/// Figure 13 of the paper.
 pub struct Fig13;
 
 static INFO: FigureInfo = FigureInfo {

@@ -10,7 +10,7 @@ use crate::bench::baskets::quest;
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 
-/// Figure 6.
+/// Figure 6 of the paper.
 pub struct Fig6;
 
 static INFO: FigureInfo = FigureInfo {

@@ -8,7 +8,7 @@ use super::{n_trials, scale};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
-/// Figure 9.
+/// Figure 9 of the paper.
 pub struct Fig9;
 
 static INFO: FigureInfo = FigureInfo {

@@ -11,7 +11,7 @@ use crate::bench::{RandomStream, Sheet, Study, TrainingSplit, generated, labelle
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 
-/// Figure 10.
+/// Figure 10 of the paper.
 pub struct Fig10;
 
 static INFO: FigureInfo = FigureInfo {

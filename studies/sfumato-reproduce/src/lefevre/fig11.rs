@@ -10,7 +10,7 @@ use super::sweep::{Sweep, ks, mean};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number};
 
-/// Figure 11.
+/// Figure 11 of the paper.
 pub struct Fig11;
 
 static INFO: FigureInfo = FigureInfo {

@@ -10,7 +10,7 @@ use crate::bench::{Study, TrainingSplit, column, generated, labelled, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
-/// Figure 12.
+/// Figure 12 of the paper.
 pub struct Fig12;
 
 static INFO: FigureInfo = FigureInfo {

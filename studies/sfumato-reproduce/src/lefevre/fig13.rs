@@ -14,7 +14,7 @@ use crate::bench::{Sheet, Study, TrainingSplit, View, folds_by, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
-/// Figure 13.
+/// Figure 13 of the paper.
 pub struct Fig13;
 
 static INFO: FigureInfo = FigureInfo {

@@ -9,7 +9,7 @@ use crate::bench::{Study, TrainingSplit, generated, labelled, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table, p_higher};
 
-/// Figure 6.
+/// Figure 6 of the paper.
 pub struct Fig6;
 
 static INFO: FigureInfo = FigureInfo {

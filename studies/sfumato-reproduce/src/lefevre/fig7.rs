@@ -10,7 +10,7 @@ use super::sweep::{Sweep, Swept, ks, mean};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, p_higher};
 
-/// Figure 7.
+/// Figure 7 of the paper.
 pub struct Fig7;
 
 static INFO: FigureInfo = FigureInfo {

@@ -10,7 +10,7 @@ use super::sweep::{Sweep, Swept, ks, mean};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number};
 
-/// Figure 8.
+/// Figure 8 of the paper.
 pub struct Fig8;
 
 static INFO: FigureInfo = FigureInfo {

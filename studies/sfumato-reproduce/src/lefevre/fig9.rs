@@ -11,7 +11,7 @@ use crate::bench::{Study, generated, labelled};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, p_higher};
 
-/// Figure 9.
+/// Figure 9 of the paper.
 pub struct Fig9;
 
 static INFO: FigureInfo = FigureInfo {

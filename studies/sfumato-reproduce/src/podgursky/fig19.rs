@@ -7,7 +7,7 @@ use super::data::{ADULT, adult, frequencies, longtail, sizes};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
-/// Figure 19.
+/// Figure 19 of the paper.
 pub struct Fig19;
 
 static INFO: FigureInfo = FigureInfo {

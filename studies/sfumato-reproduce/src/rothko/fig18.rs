@@ -12,7 +12,7 @@ use crate::bench::{Study, TrainingSplit, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Cell, Claim, FigureResult, Number, Table};
 
-/// Figure 18.
+/// Figure 18 of the paper.
 pub struct Fig18;
 
 static INFO: FigureInfo = FigureInfo {

@@ -8,7 +8,7 @@ use super::timed::{Arm, Grid, Input, PAPER_ROWS, not_slower, push_notes, scale, 
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::FigureResult;
 
-/// Figure 19.
+/// Figure 19 of the paper.
 pub struct Fig19;
 
 static INFO: FigureInfo = FigureInfo {

@@ -8,7 +8,7 @@ use super::timed::{Arm, Grid, Input, PAPER_ROWS, not_slower, push_notes, scale, 
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
-/// Figure 20.
+/// Figure 20 of the paper.
 pub struct Fig20;
 
 static INFO: FigureInfo = FigureInfo {

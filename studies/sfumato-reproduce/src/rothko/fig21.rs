@@ -8,7 +8,7 @@ use super::timed::{Arm, Grid, Input, PAPER_ROWS, not_slower, push_notes, scale, 
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
-/// Figure 21.
+/// Figure 21 of the paper.
 pub struct Fig21;
 
 static INFO: FigureInfo = FigureInfo {

@@ -11,7 +11,7 @@ use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::FigureResult;
 use crate::lefevre::census::{SURVEY, survey, survey_study};
 
-/// Figure 22.
+/// Figure 22 of the paper.
 pub struct Fig22;
 
 static INFO: FigureInfo = FigureInfo {

@@ -11,7 +11,7 @@ use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::FigureResult;
 use crate::lefevre::census::{SURVEY, survey, survey_study};
 
-/// Figure 23.
+/// Figure 23 of the paper.
 pub struct Fig23;
 
 static INFO: FigureInfo = FigureInfo {

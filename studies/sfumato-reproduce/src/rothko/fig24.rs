@@ -12,7 +12,7 @@ use crate::bench::{QUASI, Sheet, Study, TrainingSplit, column, generated, trials
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Cell, Claim, FigureResult, Number, Plot, Table};
 
-/// Figure 24.
+/// Figure 24 of the paper.
 pub struct Fig24;
 
 static INFO: FigureInfo = FigureInfo {

@@ -77,30 +77,33 @@ fn outputs() {
                 "use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text format",
             ),
         with!("a packed Parquet", "-o out.parquet.gz")
-            .error("out.parquet.gz: a parquet file is compressed inside, not around it")
+            .error(
+                "out.parquet.gz: a parquet file has its own compression and can't be compressed \
+                 again",
+            )
             .hint("drop the .gz or .zst from the name"),
         with!("a folder that isn't there", "-o nowhere/out.csv")
             .code(5)
             .error("nowhere/out.csv: the folder 'nowhere' isn't there")
-            .hint("make it first"),
+            .hint("create the folder first"),
         with!("a report's folder that isn't there", "-o out.csv --report nowhere/report.json")
             .code(5)
             .error("nowhere/report.json: the folder 'nowhere' isn't there")
-            .hint("make it first"),
+            .hint("create the folder first"),
         with!(
             "a public report's folder that isn't there",
             "-o out.csv --public-report nowhere/report.json"
         )
         .code(5)
         .error("nowhere/report.json: the folder 'nowhere' isn't there")
-        .hint("make it first"),
+        .hint("create the folder first"),
         with!(
             "a recoding's folder that isn't there",
             "-o out.csv --save-recoding nowhere/recoding.json"
         )
         .code(5)
         .error("nowhere/recoding.json: the folder 'nowhere' isn't there")
-        .hint("make it first"),
+        .hint("create the folder first"),
         with!("a folder as output", "-o .").code(5).error(".: can't write: it is a folder"),
         with!("the input as output", "-o people.csv")
             .error("people.csv: an output has the path of the input")

@@ -101,7 +101,7 @@ fn broken_jobs() {
             .error("column 'age': there is no hierarchy 'intervall'")
             .hint("did you mean interval? 'sfumato list hierarchies' shows all"),
         job("two subjects", &JOB.replace("identifier", "subject"))
-            .error("more than one subject column: name, person")
+            .error("there is more than one subject column: name, person")
             .hint("one column says which rows belong to one person; make the others identifiers"),
         changed(
             "a weight of 0",

@@ -29,24 +29,24 @@ fn recodings() {
     let text = saved();
     check(vec![
         recoding("a recoding that is no JSON", "not JSON")
-            .error("recoding.json:1:2: not a recoding file: expected ident"),
+            .error("recoding.json:1:2: this isn't a recoding file: expected ident"),
         recoding("a recoding that is something else", "{\"format\": \"geojson\"}")
-            .error("recoding.json:1:21: not a recoding file: missing field `job`"),
+            .error("recoding.json:1:21: this isn't a recoding file: missing field `job`"),
         recoding("a recoding of a later version", text.replace("\"version\":1", "\"version\":2"))
             .error(
-                "recoding.json: not a recoding file: format 'sfumato-recoding' version 2 is not \
+                "recoding.json: this isn't a recoding file: format 'sfumato-recoding' version 2 is not \
                 known",
             ),
         recoding("a recoding of another format", text.replace("sfumato-recoding", "zerfumato"))
-            .error("recoding.json: not a recoding file: format 'zerfumato' version 1 is not known"),
+            .error("recoding.json: this isn't a recoding file: format 'zerfumato' version 1 is not known"),
         recoding("a recoding cut short", "{\"format\":\"sfumato-recoding\",\"version\":1,\"no")
-            .error("recoding.json:1:44: not a recoding file: EOF while parsing a string"),
+            .error("recoding.json:1:44: this isn't a recoding file: EOF while parsing a string"),
         first_region("a region that names a value that isn't there", |region| {
             region[0] = 4000.into()
         })
-        .error("recoding.json: not a recoding file: region 1 doesn't fit the columns"),
+        .error("recoding.json: this isn't a recoding file: region 1 doesn't fit the columns"),
         first_region("a region with a column too many", |region| region.push(0.into()))
-            .error("recoding.json: not a recoding file: region 1 doesn't fit the columns"),
+            .error("recoding.json: this isn't a recoding file: region 1 doesn't fit the columns"),
         case("new rows without a column")
             .file("recoding.json", &text)
             .file("new.csv", "name,person,age,sex,disease,pay\nN,P1,30,f,flu,1000\n")
@@ -171,7 +171,7 @@ fn generators_hierarchies_and_the_catalogue() {
             .hint(
                 "families are models, set-models, algorithms, perturbed-algorithms, \
                     set-algorithms, \
-                 bucket-algorithms, bitmap-algorithms, metrics, perturbed-metrics, set-metrics, \
+                 bucket-algorithms, bitmap-algorithms, table-bucket-metrics, metrics, perturbed-metrics, set-metrics, \
                  bucket-metrics, bitmap-metrics, basket-layouts, risks, hierarchies, generators, \
                  workloads, \
                  learners, clusterers",

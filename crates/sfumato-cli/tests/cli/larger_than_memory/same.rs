@@ -192,7 +192,7 @@ fn what_cant_be_done_out_of_core_is_said() {
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     let refused = folder.run(&format!("{flags} --spill nowhere"));
     assert_eq!(refused.code, 5, "{}", refused.stderr);
-    assert!(refused.stderr.contains("hint: make it first"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("hint: create the folder first"), "{}", refused.stderr);
     let refused = folder.run("anonymize in.csv -o o.csv --memory lots -k 5 --qi age");
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert_eq!(folder.names(), ["in.csv"]);

@@ -13,7 +13,7 @@ pub(crate) enum Boundary {
         /// The delimiter of fields.
         delimiter: u8,
     },
-    /// At every newline.
+    /// A record ends at every newline.
     Line,
 }
 

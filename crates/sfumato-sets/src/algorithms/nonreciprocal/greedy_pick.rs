@@ -65,7 +65,7 @@ pub fn greedy_matches(
     let n = transactions.len();
     if order.len() != n || labels.len() != n {
         return Err(Error::params(format!(
-            "{} places and {} labels for {n} records",
+            "there are {} places and {} labels for {n} records",
             order.len(),
             labels.len()
         )));

@@ -13,7 +13,7 @@ use super::recode::recode_as;
 use crate::traits::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
-/// The algorithm.
+/// The algorithm `nonreciprocal-greedy`, an entry of the registry.
 pub struct NonreciprocalGreedy;
 
 static INFO: Info = Info {

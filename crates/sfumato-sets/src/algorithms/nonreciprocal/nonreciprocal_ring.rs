@@ -11,7 +11,7 @@ use crate::traits::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 use sfumato_kernels::nonreciprocal::ring::ring;
 use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
-/// The algorithm.
+/// The algorithm `nonreciprocal-ring`, an entry of the registry.
 pub struct NonreciprocalRing;
 
 static INFO: Info = Info {

@@ -78,7 +78,10 @@ fn publish(
 ) -> Result<Bitmaps> {
     let (n, n_items) = (matches.len(), transactions.n_items());
     if n != transactions.len() {
-        return Err(Error::params(format!("matches of {n} records for {}", transactions.len())));
+        return Err(Error::params(format!(
+            "there are matches for {n} records, and {} records",
+            transactions.len()
+        )));
     }
     let preimages = matches.preimages();
     let starts: Vec<usize> = (0..n).step_by(ROWS).collect();

@@ -43,7 +43,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     }
     if !requirements.all.is_empty() && request.original.is_none() {
         return Err(Error::params("whom a row hides can't be told from a bitmap release alone")
-            .hint("say what it was made from with --original FILE --baskets FORM"));
+            .hint("say what it was made from with --original FILE --baskets LAYOUT"));
     }
     let path = input_of(job).path;
     let manifest = manifest_of_folder(request.manifest.as_ref(), NAME, &path)?;

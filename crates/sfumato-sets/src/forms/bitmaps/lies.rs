@@ -8,7 +8,7 @@ use sfumato_engine::lie::{Lie, Subject};
 use crate::data::read::Loaded;
 use crate::traits::BitmapDecision;
 
-/// Every lie.
+/// Every lie that the verifier must see through.
 pub fn lies() -> Vec<Lie<Loaded, BitmapDecision>> {
     vec![
         Lie {

@@ -8,7 +8,7 @@ use super::decide::Decided;
 use crate::data::read::Loaded;
 use crate::data::{PublishedSets, Witnesses};
 
-/// Every lie.
+/// Every lie that the verifier must see through.
 pub fn lies() -> Vec<Lie<Loaded, Decided>> {
     vec![
         Lie {

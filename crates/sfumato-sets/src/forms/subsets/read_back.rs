@@ -120,7 +120,7 @@ fn check_sensitive(
         return if original.is_none() && rows.is_none() {
             Ok(())
         } else {
-            Err(failed_verification("sensitive items came or went"))
+            Err(failed_verification("a sensitive item was added or is missing"))
         };
     };
     let differing = with_sets!(rows, rows => with_sets!(original, original => {

@@ -5,7 +5,7 @@ use sfumato_core::transactions::Transactions;
 
 use crate::traits::{BitmapMetric, BitmapView};
 
-/// The metric.
+/// The metric `error-rate`, an entry of the registry.
 pub struct ErrorRate;
 
 static INFO: Info = Info {

@@ -7,7 +7,7 @@ use sfumato_core::transactions::Transactions;
 
 use crate::traits::{BitmapMetric, BitmapView};
 
-/// The metric.
+/// The metric `query-error`, an entry of the registry.
 pub struct QueryError;
 
 /// The number of queries, as in the paper for its larger data.

@@ -17,7 +17,7 @@ use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `anatomize`.
+/// The algorithm `anatomize`, an entry of the registry.
 pub struct Anatomize;
 
 static INFO: Info = Info {

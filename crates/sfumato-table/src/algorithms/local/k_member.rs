@@ -15,7 +15,7 @@ use crate::algorithms::shared::progress::Progress;
 use crate::algorithms::shared::space::Bounds;
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `k-member`.
+/// The algorithm `k-member`, an entry of the registry.
 pub struct KMember;
 
 static INFO: Info = Info {

@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 
 use super::{Draws, PerturbingAlgorithm};
 
-/// The algorithm.
+/// The algorithm `additive-noise`, an entry of the registry.
 pub struct AdditiveNoise;
 
 static INFO: Info = Info {

@@ -26,7 +26,7 @@ impl<'a> Progress<'a> {
             self.told = done as u64;
         }
         match self.observer.cancelled() {
-            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
             false => Ok(()),
         }
     }

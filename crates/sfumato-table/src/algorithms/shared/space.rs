@@ -20,7 +20,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// One code.
+    /// The range of one code.
     pub fn of(code: u32) -> Self {
         Bounds { min: code, max: code }
     }
@@ -35,7 +35,7 @@ impl Bounds {
 pub struct Axis<'a> {
     /// The column.
     pub column: &'a Column,
-    /// Its tree.
+    /// The tree of the column.
     pub tree: Option<&'a Hierarchy>,
     /// The code of missing.
     pub missing: u32,

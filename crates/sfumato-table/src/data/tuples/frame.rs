@@ -114,7 +114,7 @@ impl Frame {
     /// Make a table of all tuples in which additional words get codes.
     pub fn load_with(&self, tuples: &dyn Tuples, more: &[[u64; 2]]) -> Result<Table> {
         let n_rows = usize::try_from(tuples.n_rows())
-            .map_err(|_| Error::resources("too many tuples to load"))?;
+            .map_err(|_| Error::resources("there are too many tuples to load"))?;
         // One column after the other: words are wider than codes.
         let columns = (0..self.columns.len()).map(|place| self.load_column(tuples, place, more));
         Ok(self.assemble(n_rows, columns.collect::<Result<_>>()?))
@@ -167,7 +167,7 @@ impl Frame {
 pub enum Loaded {
     /// A column of the table.
     Column(Box<Column>),
-    /// The subject column.
+    /// The column that says which rows belong to one person.
     Subject(Codes),
 }
 

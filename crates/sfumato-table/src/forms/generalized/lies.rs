@@ -8,7 +8,7 @@ use sfumato_engine::lie::{Lie, Subject};
 use super::anonymize::Decided;
 use crate::kind::TableData;
 
-/// Every lie.
+/// Every lie that the verifier must see through.
 pub fn lies() -> Vec<Lie<TableData, Decided>> {
     vec![
         Lie {

@@ -12,7 +12,7 @@ use sfumato_engine::risks::risks;
 
 use crate::data::class_index::class_sizes;
 
-/// What was measured.
+/// The loss and the risks that were measured.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
     /// Metrics by name, in the order of the registry; those that don't apply are left out.

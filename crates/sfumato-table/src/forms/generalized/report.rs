@@ -128,7 +128,7 @@ pub struct ReportInput<'a> {
 
 /// What the verifier found about a release.
 pub struct Checked<'a> {
-    /// Its classes.
+    /// The classes of the release.
     pub classes: shown::Classes,
     /// What was checked.
     pub evidence: &'a Evidence,

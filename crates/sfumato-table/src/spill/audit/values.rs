@@ -6,9 +6,9 @@ use sfumato_io::LocalCells;
 
 /// Which cells mean a missing value.
 pub struct MissingCells<'a> {
-    /// Texts.
+    /// Whether a text means a missing value.
     pub text: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Numbers.
+    /// The numbers that mean a missing value.
     pub numbers: &'a [i64],
 }
 

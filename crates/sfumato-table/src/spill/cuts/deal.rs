@@ -71,7 +71,7 @@ fn of_sizes(mut sizes: Vec<(u64, u64)>, partition_rows: u64) -> Deal {
 }
 
 impl Deal {
-    /// How many partitions.
+    /// The number of partitions.
     pub fn n_parts(&self) -> usize {
         self.n_parts
     }

@@ -136,7 +136,7 @@ impl PointFiles {
     }
 }
 
-/// Counts by number.
+/// Counts of groups, by the number of the group.
 enum Counts {
     /// All numbers have a cell.
     Dense(Vec<u32>),

@@ -25,7 +25,7 @@ use super::points::Points;
 use crate::algorithms::shared::feasible;
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `k1-gather`.
+/// The algorithm `k1-gather`, an entry of the registry.
 pub struct K1Gather;
 
 static INFO: Info = Info {

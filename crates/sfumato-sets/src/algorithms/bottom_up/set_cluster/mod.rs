@@ -22,7 +22,7 @@ use crate::data::{Collapsed, PublishedSets};
 use crate::traits::{SetAlgorithm, SetTask};
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `set-cluster`.
+/// The algorithm `set-cluster`, an entry of the registry.
 pub struct SetCluster;
 
 static INFO: Info = Info {

@@ -24,7 +24,7 @@ use super::points::Points;
 use crate::algorithms::shared::feasible;
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `set-iterative-cluster`.
+/// The algorithm `set-iterative-cluster`, an entry of the registry.
 pub struct SetIterativeCluster;
 
 static INFO: Info = Info {

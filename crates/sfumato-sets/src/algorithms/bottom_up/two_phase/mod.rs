@@ -22,7 +22,7 @@ use crate::algorithms::shared::feasible;
 use crate::data::PublishedSets;
 use crate::traits::{SetAlgorithm, SetTask};
 
-/// The algorithm `two-phase`.
+/// The algorithm `two-phase`, an entry of the registry.
 pub struct TwoPhase;
 
 static INFO: Info = Info {

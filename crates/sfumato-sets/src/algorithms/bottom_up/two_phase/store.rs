@@ -10,7 +10,7 @@ use super::words::Words;
 
 const NONE: u32 = u32::MAX;
 
-/// A class.
+/// A class of records that are published alike.
 pub struct Class {
     /// The set of the class: ranks, ascending.
     pub set: Box<[u32]>,

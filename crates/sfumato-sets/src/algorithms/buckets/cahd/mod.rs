@@ -25,7 +25,7 @@ use histogram::Histogram;
 use nearest::{Nearest, Similarity};
 use remaining::Remaining;
 
-/// The algorithm `cahd`.
+/// The algorithm `cahd`, an entry of the registry.
 pub struct Cahd;
 
 static INFO: Info = Info {

@@ -18,7 +18,7 @@ use crate::traits::{BucketAlgorithm, BucketFindings, BucketTask};
 use rule::{Rule, is_allowed};
 use table::Table;
 
-/// The algorithm `perm-mondrian`.
+/// The algorithm `perm-mondrian`, an entry of the registry.
 pub struct PermMondrian;
 
 static INFO: Info = Info {

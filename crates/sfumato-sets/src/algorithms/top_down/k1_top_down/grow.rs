@@ -174,7 +174,7 @@ impl Run<'_> {
             return Ok(());
         }
         if self.observer.cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+            return Err(Error::new(ErrorKind::Cancelled, "the run was stopped"));
         }
         let all = groups.items.par_iter().zip(lists.par_iter()).with_max_len(1);
         let parts: Result<Vec<GrownSets>> = all

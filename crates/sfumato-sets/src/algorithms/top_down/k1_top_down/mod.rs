@@ -21,7 +21,7 @@ use crate::traits::{SetAlgorithm, SetTask};
 use copies::Copies;
 use grow::{GrownSets, Node, Run};
 
-/// The algorithm `k1-top-down`.
+/// The algorithm `k1-top-down`, an entry of the registry.
 pub struct K1TopDown;
 
 static INFO: Info = Info {

@@ -127,7 +127,7 @@ impl<R: Rule> Run<'_, R> {
             return self.peel(node, total, work, |side| self.descend(node, side, levels, classes));
         }
         if self.observer.cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+            return Err(Error::new(ErrorKind::Cancelled, "the run was stopped"));
         }
         self.peel_in_tasks(node, total, work, classes)
     }

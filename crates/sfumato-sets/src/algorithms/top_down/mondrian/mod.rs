@@ -38,7 +38,7 @@ use rule::{Even, Rule, may_split};
 use utility::Utility;
 use weights::{Ones, Weights};
 
-/// The algorithm `set-mondrian`.
+/// The algorithm `set-mondrian`, an entry of the registry.
 pub struct SetMondrian;
 
 static INFO: Info = Info {

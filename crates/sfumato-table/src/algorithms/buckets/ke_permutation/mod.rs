@@ -20,7 +20,7 @@ use distance::AtLeast;
 use divide::{Cut, divide};
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `ke-permutation`.
+/// The algorithm `ke-permutation`, an entry of the registry.
 pub struct KePermutation;
 
 static INFO: Info = Info {
@@ -215,7 +215,7 @@ impl Numbers {
                 over a range of {range}",
             self.keys.len()
         ))
-        .hint("ask for less")
+        .hint("ask for a smaller k or e")
     }
 }
 

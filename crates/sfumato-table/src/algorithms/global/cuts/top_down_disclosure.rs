@@ -9,7 +9,7 @@ use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
-/// The algorithm `top-down-disclosure`.
+/// The algorithm `top-down-disclosure`, an entry of the registry.
 pub struct TopDownDisclosure;
 
 static INFO: Info = Info {

@@ -11,7 +11,7 @@ use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
-/// The algorithm `top-down-refinement`.
+/// The algorithm `top-down-refinement`, an entry of the registry.
 pub struct TopDownRefinement;
 
 static INFO: Info = Info {

@@ -11,7 +11,7 @@ use super::lattice::Lattice;
 use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 
-/// The algorithm `datafly`.
+/// The algorithm `datafly`, an entry of the registry.
 pub struct Datafly;
 
 static INFO: Info = Info {

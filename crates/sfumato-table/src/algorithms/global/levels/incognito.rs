@@ -11,7 +11,7 @@ use super::lattice::{Lattice, Node};
 use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 
-/// The algorithm `incognito`.
+/// The algorithm `incognito`, an entry of the registry.
 pub struct Incognito;
 
 /// The largest number of nodes of all sets of columns together.

@@ -10,7 +10,7 @@ use super::lattice::{Lattice, Node, Upward};
 use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 
-/// The algorithm `mingen`.
+/// The algorithm `mingen`, an entry of the registry.
 pub struct MinGen;
 
 /// The largest number of nodes that are examined one by one.

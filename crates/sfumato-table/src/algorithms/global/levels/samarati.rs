@@ -10,7 +10,7 @@ use super::lattice::{Known, Lattice, Node, heights, nodes_of_height};
 use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 
-/// The algorithm `samarati`.
+/// The algorithm `samarati`, an entry of the registry.
 pub struct Samarati;
 
 /// The largest number of nodes of one height that are examined.

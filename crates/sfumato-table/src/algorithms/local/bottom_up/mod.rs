@@ -16,7 +16,7 @@ use crate::algorithms::shared::points::Points;
 use crate::algorithms::shared::progress::Progress;
 use groups::Groups;
 
-/// The algorithm `bottom-up`.
+/// The algorithm `bottom-up`, an entry of the registry.
 pub struct BottomUp;
 
 static INFO: Info = Info {

@@ -21,7 +21,7 @@ enum Depth {
     Rows,
     /// The number of people is enough.
     People,
-    /// Summaries are needed.
+    /// Counts of rows don't suffice: summaries are needed.
     Summaries,
 }
 

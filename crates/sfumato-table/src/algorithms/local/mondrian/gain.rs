@@ -299,7 +299,7 @@ impl Gain {
         let parent = tree.smallest_cover(bounds.min, bounds.max + 1);
         let children = tree.children(parent);
         if children.len() <= FEW_CHILDREN {
-            // Counting beats sorting.
+            // Counting is faster than sorting here.
             let mut child_of_row = [0u32; SAMPLE];
             for child in children.clone().skip(1) {
                 let first = signed(tree.lo(child));

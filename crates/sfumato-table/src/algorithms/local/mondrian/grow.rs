@@ -58,7 +58,7 @@ pub struct Rules<'a> {
     pub stop_rows: usize,
     /// Whether the tree is recorded.
     pub record: bool,
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 
@@ -247,7 +247,7 @@ impl<'r, 'b> Worker<'r, 'b> {
 
     fn ask(&self) -> Result<()> {
         match self.rules.observer.cancelled() {
-            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
             false => Ok(()),
         }
     }

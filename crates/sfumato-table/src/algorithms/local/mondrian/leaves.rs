@@ -34,7 +34,7 @@ pub struct Leaves {
 enum Intervals {
     /// Codes of one byte, missing too.
     Narrow(Vec<[u8; 2]>),
-    /// Any codes.
+    /// Codes of any width.
     Wide(Vec<Bounds>),
 }
 

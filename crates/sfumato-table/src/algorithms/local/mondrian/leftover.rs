@@ -223,7 +223,7 @@ impl Leaving {
         let mut regions: Vec<Bounds> = Vec::new();
         for part in parts.iter().filter(|part| part.holds) {
             match regions.last_mut() {
-                // Neighbours leave together.
+                // Regions that touch become one.
                 Some(last) if last.max + 1 == part.region.min => last.max = part.region.max,
                 _ => regions.push(part.region),
             }

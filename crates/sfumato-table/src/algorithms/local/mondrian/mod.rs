@@ -43,7 +43,7 @@ use price::Prices;
 pub(in crate::algorithms::local) use settings::Settings;
 use shape::{Bounds, Shape};
 
-/// The algorithm `mondrian`.
+/// The algorithm `mondrian`, an entry of the registry.
 pub struct Mondrian;
 
 pub(in crate::algorithms::local) static INFO: Info = Info {

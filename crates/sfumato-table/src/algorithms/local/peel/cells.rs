@@ -106,7 +106,7 @@ pub fn find(
     let mut cells = Cells::default();
     // By their records: the sum of a random number for each.
     let mut same: FastMap<u64, u32> = FastMap::default();
-    // By their region.
+    // Cells are found by their region.
     let mut at: FastMap<u64, u32> = FastMap::default();
     let mut visits = lattice.by_least_price();
     cells.complete_below = loop {

@@ -36,7 +36,7 @@ use part::Parts;
 use records::Records;
 use walk::{Walk, Walked};
 
-/// The algorithm `peel`.
+/// The algorithm `peel`, an entry of the registry.
 pub struct Peel;
 
 static INFO: Info = Info {

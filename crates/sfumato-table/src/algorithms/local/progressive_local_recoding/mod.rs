@@ -17,7 +17,7 @@ use crate::algorithms::shared::progress::Progress;
 use crate::algorithms::shared::space::Space;
 use specialise::Group;
 
-/// The algorithm `progressive-local-recoding`.
+/// The algorithm `progressive-local-recoding`, an entry of the registry.
 pub struct ProgressiveLocalRecoding;
 
 static INFO: Info = Info {

@@ -17,7 +17,7 @@ use crate::algorithms::shared::points::Points;
 use crate::algorithms::shared::progress::Progress;
 use crowd::{Crowd, Gathered};
 
-/// The algorithm `r-gather`.
+/// The algorithm `r-gather`, an entry of the registry.
 pub struct RGather;
 
 static INFO: Info = Info {

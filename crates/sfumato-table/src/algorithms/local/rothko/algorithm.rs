@@ -19,7 +19,7 @@ use super::{Limits, Outline, Partition, Words, finish, tree};
 use crate::algorithms::local::mondrian;
 use crate::data::tuples::{Cells, of_table};
 
-/// The algorithm `rothko-tree`.
+/// The algorithm `rothko-tree`, an entry of the registry.
 pub struct RothkoTree;
 
 /// The number of bytes of frequency groups if everything is in memory anyway.

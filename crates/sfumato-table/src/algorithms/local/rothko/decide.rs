@@ -30,7 +30,7 @@ pub enum Step {
 pub enum Halt {
     /// Some facts are missing.
     Ask(Vec<Question>),
-    /// It failed.
+    /// Deciding ended with an error.
     Failed(Error),
 }
 
@@ -49,7 +49,7 @@ pub struct Decision<'a> {
     pub rules: &'a Rules<'a>,
     /// The node.
     pub node: &'a Node,
-    /// Its frequency group.
+    /// The frequency group of its records.
     pub group: &'a Group,
     /// The answers to questions so far.
     pub facts: &'a Facts,
@@ -60,7 +60,7 @@ pub struct Decision<'a> {
 }
 
 impl<'a> Decision<'a> {
-    /// Decide.
+    /// Decide what becomes of a node.
     pub fn make(
         rules: &'a Rules<'a>,
         node: &'a Node,

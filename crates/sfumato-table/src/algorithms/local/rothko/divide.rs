@@ -15,7 +15,7 @@ pub struct Divider<'a> {
     pub divide: &'a dyn Divide,
     /// How many partitions are made at once, at least two.
     pub max_parts: usize,
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 

@@ -45,7 +45,7 @@ pub struct Lendable {
     pub sensitive: Vec<Vec<u32>>,
 }
 
-/// Answers so far.
+/// The answers that were collected so far.
 #[derive(Debug, Default)]
 pub struct Facts {
     people: Vec<(Fork, Vec<Summary>)>,
@@ -69,12 +69,12 @@ pub enum Answering {
     People {
         /// The split.
         fork: Fork,
-        /// Its parts.
+        /// The people of each of its parts.
         parts: Vec<Crowd>,
     },
     /// A question about records to lend.
     Pool {
-        /// The request.
+        /// The request that is answered.
         pool: Pool,
         /// The number of records of the lender so far.
         seen: usize,

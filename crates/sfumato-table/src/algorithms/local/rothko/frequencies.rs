@@ -19,7 +19,7 @@ pub enum Counting {
     Dense {
         /// The first word.
         first: u64,
-        /// Codes per word.
+        /// How many codes a word holds.
         width: u32,
         /// The numbers.
         counts: Vec<u32>,

@@ -67,7 +67,8 @@ pub fn group_bytes(outline: &Outline<'_>) -> Result<u64> {
     let rules = Rules::new(outline)?;
     let rows = outline.whole.rows;
     let most_words = vec![rows; rules.quasi.len()];
-    let rows = usize::try_from(rows).map_err(|_| Error::resources("too many records to count"))?;
+    let rows = usize::try_from(rows)
+        .map_err(|_| Error::resources("there are too many records to count"))?;
     Ok(Group::bytes(&rules, &Node { rows, above: Above::root(outline), most_words }))
 }
 
@@ -234,7 +235,7 @@ impl Growth<'_> {
 
     fn ask(&self) -> Result<()> {
         match self.rules.outline.observer.cancelled() {
-            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
             false => Ok(()),
         }
     }

@@ -73,7 +73,7 @@ pub struct Outline<'a> {
     pub objective: MakeObjective<'a>,
     /// The seed of random choices.
     pub seed: u64,
-    /// Progress and cancellation.
+    /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 

@@ -24,7 +24,7 @@ pub struct Node {
 pub struct SplitPart {
     /// The number of rows.
     pub rows: usize,
-    /// Its words.
+    /// The words that its records may have.
     pub region: Words,
     /// Whether it may be published.
     pub holds: bool,

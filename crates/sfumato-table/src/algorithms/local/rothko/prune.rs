@@ -264,7 +264,7 @@ mod tests {
         let (left, pruned) = prune(&splits, &[10, 10, 9, 20, 20], 10);
         let expected = vec![(vec![0], 10, 3), (vec![1], 10, 4), (vec![2, 3, 4], 49, 2)];
         assert_eq!((left, pruned), (expected, 4));
-        // Everything.
+        // Everything is pruned.
         let (left, pruned) = prune(&splits, &[3, 3, 3, 3, 3], 10);
         assert_eq!((left, pruned), (vec![(vec![0, 1, 2, 3, 4], 15, 0)], 8));
     }

@@ -20,7 +20,7 @@ pub enum Judge {
     Rows,
     /// The number of people is enough.
     People,
-    /// Summaries are needed.
+    /// Counts of rows don't suffice: summaries are needed.
     Summaries,
 }
 
@@ -93,7 +93,7 @@ pub struct Guide {
 pub struct Goal {
     /// How its gains are measured.
     pub criterion: InfoGain,
-    /// How many labels.
+    /// The number of different labels.
     pub n_labels: usize,
     /// For each quasi column whether it is a feature.
     pub features: Vec<bool>,

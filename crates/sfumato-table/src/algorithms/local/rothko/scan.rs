@@ -194,7 +194,7 @@ impl Pass<'_> {
 pub fn advance(observer: &dyn Observer, batch: &Batch<'_>) -> Result<()> {
     observer.advance(batch.n_rows as u64);
     match observer.cancelled() {
-        true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+        true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
         false => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ use crate::algorithms::shared::progress::Progress;
 use repair::Groups;
 use sfumato_kernels::seeded::Seeded;
 
-/// The algorithm `top-down`.
+/// The algorithm `top-down`, an entry of the registry.
 pub struct TopDown;
 
 static INFO: Info = Info {

@@ -23,7 +23,7 @@ pub enum Withheld {
     Empty,
     /// Fewer people than asked for have a value.
     Small,
-    /// One person dominates.
+    /// One person dominates the class.
     Dominated,
 }
 

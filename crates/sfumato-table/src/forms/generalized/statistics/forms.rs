@@ -22,7 +22,7 @@ pub struct ColumnForms {
     pub range: bool,
     /// Whether the mean is written.
     pub mean: bool,
-    /// The grid.
+    /// The grid that statistics are rounded to.
     pub snap: Option<Snap>,
 }
 

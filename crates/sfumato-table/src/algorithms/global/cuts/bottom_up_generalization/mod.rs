@@ -19,7 +19,7 @@ use crate::algorithms::global::shared::taxonomy::{Node, Taxonomy};
 use crate::algorithms::shared::progress::Progress;
 use choose::State;
 
-/// The algorithm `bottom-up-generalization`.
+/// The algorithm `bottom-up-generalization`, an entry of the registry.
 pub struct BottomUpGeneralization;
 
 static INFO: Info = Info {

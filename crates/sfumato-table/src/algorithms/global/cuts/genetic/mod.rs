@@ -26,7 +26,7 @@ use sfumato_kernels::seeded::Seeded;
 /// that the result doesn't depend on the number of threads.
 const BATCH: usize = 16;
 
-/// The algorithm `genetic`.
+/// The algorithm `genetic`, an entry of the registry.
 pub struct Genetic;
 
 static INFO: Info = Info {

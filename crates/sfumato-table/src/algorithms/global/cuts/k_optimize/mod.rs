@@ -16,7 +16,7 @@ use super::cut_search::records::Records;
 use crate::algorithms::global::levels::full_domain::FullDomain;
 use crate::algorithms::global::shared::publish::publish;
 
-/// The algorithm `k-optimize`.
+/// The algorithm `k-optimize`, an entry of the registry.
 pub struct KOptimize;
 
 static INFO: Info = Info {

@@ -13,7 +13,7 @@ use super::cut_search::budget::Budget;
 use super::cut_search::check_size;
 use super::cut_search::records::Records;
 
-/// The algorithm `l-plus-optimize`.
+/// The algorithm `l-plus-optimize`, an entry of the registry.
 pub struct LPlusOptimize;
 
 static INFO: Info = Info {

@@ -48,7 +48,7 @@ impl<'a> Cells<'a> {
         let subject = task.table.subject.as_ref().map(|codes| codes.iter().collect());
         Cells { columns, k, combinations, subject, kept: vec![true; task.table.n_rows] }
     }
-    /// How many rows.
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.kept.len()
     }

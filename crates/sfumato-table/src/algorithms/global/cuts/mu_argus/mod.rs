@@ -20,7 +20,7 @@ use crate::algorithms::shared::progress::Progress;
 use cells::Cells;
 use projection::project;
 
-/// The algorithm `mu-argus`.
+/// The algorithm `mu-argus`, an entry of the registry.
 pub struct MuArgus;
 
 static INFO: Info = Info {

@@ -43,6 +43,6 @@ pub struct Recipe {
 
 /// An algorithm that is this search with a recipe of its own, so that its points can be anywhere.
 pub trait Specialises: Algorithm {
-    /// The recipe.
+    /// What distinguishes it from the other searches down trees.
     fn recipe(&self, params: &Params, has_target: bool) -> Result<Recipe>;
 }

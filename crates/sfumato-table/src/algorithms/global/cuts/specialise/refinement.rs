@@ -18,7 +18,7 @@ pub struct Refinement {
     pub column: usize,
     /// The number of the published value.
     pub block: u32,
-    /// What is done.
+    /// The step that the refinement takes.
     pub step: Step,
     /// Its place among equally good ones of its column: the first code that it is about.
     pub order: u32,

@@ -1,4 +1,4 @@
-//! The greedy search.
+//! The greedy search down the trees: the best refinement first, until none is allowed.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Role};

@@ -11,7 +11,7 @@ use sfumato_core::{Error, Result};
 use crate::algorithms::global::cuts::specialise::score::Reading;
 use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
-/// The algorithm `top-down-specialization`.
+/// The algorithm `top-down-specialization`, an entry of the registry.
 pub struct TopDownSpecialization;
 
 static INFO: Info = Info {

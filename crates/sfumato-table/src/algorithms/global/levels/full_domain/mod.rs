@@ -15,7 +15,7 @@ use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 use search::Search;
 
-/// The algorithm `full-domain`.
+/// The algorithm `full-domain`, an entry of the registry.
 pub struct FullDomain;
 
 static INFO: Info = Info {

@@ -22,7 +22,7 @@ pub struct InfoGain {
     n_labels: usize,
     /// The value of a nat.
     pub scale: f64,
-    /// Logarithms.
+    /// A table of x log x.
     pub x_log_x: XLogX,
 }
 

@@ -83,12 +83,12 @@ pub struct Parts<'a> {
 /// Buffers for counting, kept from node to node. Each criterion uses what it needs.
 #[derive(Debug, Default, Clone)]
 pub struct Counts {
-    /// Rows by label.
+    /// The number of rows by label.
     rows: Vec<u32>,
     /// Rows of one side, by label.
     left: Vec<u32>,
     right: Vec<u32>,
-    /// Sums by label.
+    /// The sums of values by label.
     sums: Vec<Moments>,
     left_sums: Vec<Moments>,
     right_sums: Vec<Moments>,

@@ -61,7 +61,7 @@ impl Scored {
 pub enum Question<'q> {
     /// Fewer wrongly selected records.
     Selections(&'q Overlapping<'q>),
-    /// Purer targets.
+    /// Whether a split makes the targets purer.
     Targets {
         /// The counts of the whole node for each criterion.
         wholes: &'q [Counts],

@@ -25,7 +25,7 @@ pub struct TwoClasses<'a> {
     pub bounds: (u32, u32),
     /// The classes, 0 and 1.
     pub labels: &'a Slice<'a>,
-    /// How many rows.
+    /// The number of rows.
     pub rows: u32,
     /// How many of them are of the second class.
     pub ones: u32,

@@ -16,7 +16,7 @@ use crate::algorithms::local::mondrian;
 use crate::algorithms::local::rothko::Limits;
 use crate::algorithms::local::rothko::algorithm::{GROUP_BYTES, MAX_PARTS, in_memory};
 
-/// The algorithm `rothko-sample`.
+/// The algorithm `rothko-sample`, an entry of the registry.
 pub struct RothkoSample;
 
 static INFO: LazyLock<Info> = LazyLock::new(|| {

@@ -12,7 +12,7 @@ use crate::data::tuples::Frame;
 /// The counts of a group of tuples.
 #[derive(Debug, Clone)]
 pub enum Group {
-    /// Its summary.
+    /// The summary of its records is known.
     Known(Summary),
     /// The people of the group, up to the required number.
     People(FastSet<u64>),
@@ -51,7 +51,7 @@ impl Group {
 /// How groups are counted.
 #[derive(Debug)]
 enum Counting {
-    /// Rows are enough.
+    /// The number of rows is enough.
     Rows,
     /// People are enough, up to a number.
     People { subject: usize, enough: usize, seen: Vec<FastSet<u64>> },
