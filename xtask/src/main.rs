@@ -1,5 +1,5 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | fuzz | golden | soak`.
+//! | bench-local | bench-global | fuzz | golden | random-jobs | soak`.
 
 mod bench;
 mod bench_global;
@@ -9,6 +9,7 @@ mod contributing;
 mod docs;
 mod fuzz;
 mod golden;
+mod random_jobs;
 mod test;
 mod tidy;
 
@@ -31,10 +32,12 @@ fn main() -> ExitCode {
         Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
+        Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
-            [seconds] | golden [check | record] | soak [rounds | 60m]"
+            [seconds] | golden [check | record] | \
+            random-jobs [count [seed]] | soak [rounds | 60m]"
             .into()),
     };
     match outcome {

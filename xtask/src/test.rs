@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass before a change lands.
 
-use crate::{Outcome, cargo, contributing, docs, files, sh, sh_with, tidy};
+use crate::{Outcome, cargo, contributing, docs, files, random_jobs, sh, sh_with, tidy};
 
 /// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
 /// tries other seeds.
@@ -19,11 +19,14 @@ pub fn run() -> Outcome {
     docs::check()
 }
 
-/// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, and the tests are
-/// run again and again, with other random inputs each time: so many rounds, or as many as begin
-/// within so many minutes. Ten rounds if nothing is said: every property then sees ten times the
-/// cases of one test run, so that a number of cases that was cut to save time there (the laws of
-/// models had 300 and have 60) is made up for here.
+/// How many random jobs a round of a soak runs.
+const JOBS: u64 = 2000;
+
+/// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, and the tests and
+/// random jobs are run again and again, with other random inputs each time: so many rounds, or as
+/// many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
+/// ten times the cases of one test run, so that a number of cases that was cut to save time there
+/// (the laws of models had 300 and have 60) is made up for here.
 pub fn soak(arguments: &[String]) -> Outcome {
     let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
     let begun = std::time::Instant::now();
@@ -34,6 +37,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     while length.goes_on(rounds, begun.elapsed()) {
         let seed = (first + rounds).to_string();
         tests(&seed).map_err(|error| format!("{error}; {SEED_VARIABLE}={seed} repeats it"))?;
+        random_jobs::check(JOBS, (first + rounds) * JOBS)?;
         rounds += 1;
         let minutes = begun.elapsed().as_secs() / 60;
         eprintln!("soak: {rounds} rounds passed in {minutes} minutes, the last with seed {seed}");
@@ -67,12 +71,29 @@ impl Length {
 }
 
 fn tests(seed: &str) -> Outcome {
-    let seed = [(SEED_VARIABLE, seed)];
+    // Nothing is built twice from the same sources here, so what a second build could use again
+    // isn't kept: it costs time and twenty gigabytes.
+    let mut variables = vec![(SEED_VARIABLE, seed), ("CARGO_INCREMENTAL", "0")];
+    let memory = files_in_memory();
+    if let Some(folder) = &memory {
+        variables.push(("TMPDIR", folder));
+    }
     // The made-up kind is no part of the program: that it brings its own flags is seen in a build
     // that has it. It comes first, so that the program without it is what is left.
     let with_toy = ["--features", "sfumato-cli/toy", "--test", "cli", "toy"];
-    sh_with(&cargo(), &[&["test", "--workspace", "--quiet"], &with_toy[..]].concat(), &seed)?;
-    sh_with(&cargo(), &["test", "--workspace", "--quiet"], &seed)
+    sh_with(&cargo(), &[&["test", "--workspace", "--quiet"], &with_toy[..]].concat(), &variables)?;
+    sh_with(&cargo(), &["test", "--workspace", "--quiet"], &variables)
+}
+
+/// A folder whose files lie in memory, if there is one with room enough. Tests write thousands of
+/// releases, and each waits until its disk says that it has them: on a busy disk that is most of
+/// the time.
+fn files_in_memory() -> Option<String> {
+    const FOLDER: &str = "/dev/shm";
+    const ENOUGH: u64 = 4 << 30;
+    let free = crate::output_of("df", &["--output=avail", "--block-size=1", FOLDER]).ok()?;
+    let free: u64 = free.lines().nth(1)?.trim().parse().ok()?;
+    (free >= ENOUGH).then(|| FOLDER.to_owned())
 }
 
 /// Run rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo

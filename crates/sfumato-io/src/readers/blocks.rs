@@ -126,12 +126,12 @@ impl Text<'_> {
         for _ in 0..in_flight {
             buffers.send(Vec::new()).expect("the receiver is in this function");
         }
+        let block = block_bytes(options, &input);
         let cutter = Cutter {
+            block,
             input,
             carry: pending,
             boundary,
-            // Places in a block are numbers of 32 bits.
-            block: options.block_bytes.clamp(1, 1 << 30),
             limit: options.max_record_bytes.min(1 << 31),
         };
         let parse = |job: Result<Chunk>| job.map(|chunk| parse(chunk, work));
@@ -185,6 +185,23 @@ fn parse<B>(
     }
     Parsed { chunk, lines, block }
 }
+
+/// The size of a block: what the options say, but not much more than the whole input, because
+/// making room for four megabytes costs more than reading a small file.
+fn block_bytes(options: &ReadOptions, input: &Input) -> usize {
+    // Places in a block are numbers of 32 bits.
+    let block = options.block_bytes.clamp(1, 1 << 30);
+    if input.size == 0 || input.compression.is_some() {
+        return block;
+    }
+    // One byte more, so that the first read already finds the end.
+    let whole = usize::try_from(input.size).map_or(block, |size| size.saturating_add(1));
+    block.min(whole.max(SMALL_INPUT))
+}
+
+/// Inputs whose size isn't above this get a block of this size: a file may also grow, or its
+/// system may not know its size.
+const SMALL_INPUT: usize = 1 << 16;
 
 /// Reads the input and cuts it into chunks of whole records.
 struct Cutter {
