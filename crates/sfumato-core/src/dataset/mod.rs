@@ -1,5 +1,6 @@
 //! Tables between reading and publishing: kinds of values, domains, hierarchies, roles.
 
+mod canonical;
 mod domain;
 mod hierarchy;
 mod kind;
@@ -7,6 +8,7 @@ mod labels;
 mod role;
 mod table;
 
+pub use canonical::{Canonical, rough};
 pub use domain::Domain;
 pub use hierarchy::{Hierarchy, LevelTable, NodeId, ROOT_LABEL};
 pub use kind::{ValueKind, has_offset};

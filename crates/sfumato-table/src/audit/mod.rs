@@ -24,7 +24,7 @@ use crate::data::encode::encode;
 use crate::data::read::Dataset;
 use crate::forms::generalized::make_plan::bind_table;
 use crate::forms::generalized::statistics::with_statistics;
-use crate::job::{ColumnSpec, InputSpec, Job};
+use crate::job::{Case, ColumnSpec, InputSpec, Job};
 use probes::probes;
 use sfumato_engine::audit::{self as engine, Figures};
 use sfumato_engine::threads::at_once;
@@ -40,6 +40,8 @@ pub struct AuditRequest {
     pub sensitive: Vec<String>,
     /// The column that says which rows belong to one person.
     pub subject: Option<String>,
+    /// The subject and sensitive columns in which case doesn't matter.
+    pub ignore_case: Vec<String>,
     /// The column with the group of a row in a permuted bucket release.
     pub group: Option<String>,
     /// Models that must hold.
@@ -118,6 +120,8 @@ impl AuditRequest {
         };
         let is_folder = std::path::Path::new(&job.input.path).is_dir();
         let group = job.output.group.clone().or_else(|| detail("group").filter(|_| !is_folder));
+        let ignoring = job.columns.0.iter().filter(|(_, spec)| spec.case == Case::Ignore);
+        let ignore_case = ignoring.map(|(name, _)| name.clone()).collect();
         let hierarchies = job
             .columns
             .0
@@ -128,6 +132,7 @@ impl AuditRequest {
             quasi,
             sensitive,
             subject: named(Role::Subject).into_iter().next(),
+            ignore_case,
             group,
             models: job.privacy.models.clone(),
             hierarchies: hierarchies.collect(),
@@ -328,7 +333,12 @@ pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     let others = request.sensitive.iter().map(|name| (name, Role::Sensitive));
     for (name, role) in others.chain(request.subject.iter().map(|name| (name, Role::Subject))) {
         let hierarchy = hierarchy_of(request, name);
-        job.columns.0.push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(role) }));
+        let case = match request.ignore_case.contains(name) {
+            true => Case::Ignore,
+            false => Case::Matters,
+        };
+        let spec = ColumnSpec { hierarchy, case, ..ColumnSpec::of_role(role) };
+        job.columns.0.push((name.clone(), spec));
     }
     job
 }

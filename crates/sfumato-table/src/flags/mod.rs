@@ -16,6 +16,8 @@ use Command::{Anonymize, Audit, Explain, Explore, Query, Study};
 
 /// Commands that take a table to be anonymized.
 const MAKING: &[Command] = &[Anonymize, Explain, Explore, Study];
+/// Commands that count people and sensitive values of a table.
+const MAKING_OR_AUDITING: &[Command] = &[Anonymize, Explain, Explore, Study, Audit];
 /// Commands that know the output.
 const WRITING: &[Command] = &[Anonymize, Explain];
 
@@ -205,6 +207,16 @@ static LIST: &[Flag] = &[
         MAKING,
         Sets::By("missing = \"suppressed\" of the column in [columns]", |job, given| {
             mark(job, "suppress-missing", given, ("missing", "suppressed".into()))
+        }),
+    ),
+    Flag::new(
+        "ignore-case",
+        Takes::Many("A,B"),
+        "Subject or sensitive columns in which capital and small letters are the same: HIV and hiv \
+         are one value.",
+        MAKING_OR_AUDITING,
+        Sets::By("case = \"ignore\" of the column in [columns]", |job, given| {
+            mark(job, "ignore-case", given, ("case", "ignore".into()))
         }),
     ),
     Flag::new(

@@ -6,6 +6,17 @@ use sfumato_core::registry::Call;
 
 use super::{ShownAs, hierarchy_as_table, is_default};
 
+/// Whether capital and small letters make different texts of a subject or sensitive column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Case {
+    /// `HIV` and `hiv` are two values.
+    #[default]
+    Matters,
+    /// `HIV` and `hiv` are one value.
+    Ignore,
+}
+
 /// The specification of a column.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { role = \"quasi\" }")]
@@ -28,6 +39,9 @@ pub struct ColumnSpec {
     /// What a missing value means.
     #[serde(default, skip_serializing_if = "is_default")]
     pub missing: Missing,
+    /// Whether case makes different people or sensitive values.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub case: Case,
     /// Whether to publish it although it reveals a quasi column or is nearly unique.
     #[serde(default, skip_serializing_if = "is_default")]
     pub accept: bool,
@@ -51,6 +65,7 @@ impl ColumnSpec {
             unknown: None,
             weight: 1.0,
             missing: Missing::Value,
+            case: Case::Matters,
             accept: false,
             publish: ShownAs::only_interval(),
             snap: None,

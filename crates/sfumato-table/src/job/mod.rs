@@ -6,7 +6,7 @@ mod shown_as;
 #[cfg(test)]
 mod tests;
 
-pub use columns::{ColumnSpec, Columns};
+pub use columns::{Case, ColumnSpec, Columns};
 pub use sfumato_core::traits::Effort;
 pub use sfumato_engine::job::{
     BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,

@@ -87,6 +87,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     let encoded = Encoded {
         table: sampled,
         notes: layout.notes.clone(),
+        remarks: layout.remarks.clone(),
         source: survey.source,
         header: survey.header,
         roles: survey.roles,

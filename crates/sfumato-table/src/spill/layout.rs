@@ -2,13 +2,14 @@
 //! becomes a word.
 
 use sfumato_core::column::{Codes, RawColumn};
-use sfumato_core::dataset::{Column, Domain, Labels, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{Canonical, Column, Domain, Labels, Missing, Role, Table, ValueKind};
 use sfumato_core::{Error, FastMap, Result};
 
 use super::cuts::asks_for_cuts;
 use super::survey::{Observed, Survey};
 use crate::data::encode::{
-    ColumnNote, Described, SavedLevels, describe_column, describe_unchanged, kind_asked,
+    ColumnNote, Described, SavedLevels, canonical, describe_column, describe_unchanged,
+    is_missing_in, kind_asked,
 };
 use crate::data::tuples::{Cells, Frame, TupleColumn};
 use crate::job::{ColumnSpec, Job};
@@ -23,6 +24,8 @@ pub struct Layout {
     pub places: Vec<usize>,
     /// One remark per column of the release.
     pub notes: Vec<ColumnNote>,
+    /// What there is to say about the spellings of people and sensitive values.
+    pub remarks: Vec<String>,
     /// For each column of the release: the number of different values (approximate if they weren't
     /// stored), and the number of rows without one.
     pub facts: Vec<Facts>,
@@ -73,7 +76,7 @@ pub enum Encoder {
         passes: bool,
     },
     /// A person, who can only be compared for equality.
-    Subject,
+    Subject(Canonical),
 }
 
 /// Decide what the tuples are.
@@ -83,6 +86,7 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
         encoders: Vec::new(),
         places: Vec::new(),
         notes: Vec::new(),
+        remarks: Vec::new(),
         facts: Vec::new(),
         counts: Vec::new(),
         n_rows: survey.n_rows,
@@ -99,18 +103,19 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
     {
         let spec = job.columns.get(name).expect("assign_roles gave every column a role");
         if spec.role == Role::Subject {
-            subject = Some((place, observed));
+            subject = Some((place, observed, canonical(spec).unwrap_or_default()));
             continue;
         }
         let planned = plan_column(job, spec, observed, native_type.clone())?;
         layout.facts.push(facts(observed, &planned));
+        layout.remarks.extend(planned.note.remarks(&planned.column));
         layout.frame.columns.push(TupleColumn { column: planned.column, cells: planned.cells });
         layout.encoders.push(planned.encoder);
         layout.notes.push(planned.note);
         layout.counts.push(planned.counts);
         layout.places.push(place);
     }
-    if let Some((place, observed)) = subject {
+    if let Some((place, observed, canonical)) = subject {
         if observed.missing > 0 {
             let message = format!(
                 "subject column '{}' is missing in {} rows",
@@ -119,13 +124,15 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
             return Err(Error::input(message).hint("every row must say which person it belongs to"));
         }
         layout.people = match &observed.values {
+            // The survey holds people by their canonical form.
             Some(values) => values.texts.len() as u64,
             None => observed.distinct.estimate(),
         };
         layout.frame.subject = Some(layout.frame.columns.len());
         let column = empty_column(&observed.name, Role::Subject, ValueKind::Text);
         layout.frame.columns.push(TupleColumn { column, cells: Cells::Subject });
-        layout.encoders.push(Encoder::Subject);
+        layout.encoders.push(Encoder::Subject(canonical));
+        layout.remarks.extend(observed.spellings().remarks(&observed.name, Role::Subject));
         layout.places.push(place);
     }
     Ok(layout)
@@ -222,7 +229,7 @@ fn by_codes(
     if null.is_some() {
         let told: u64 = (0..)
             .zip(values.texts.iter())
-            .filter(|(_, text)| crate::data::encode::is_missing(job, text))
+            .filter(|(_, text)| is_missing_in(job, spec, text))
             .map(|(code, _): (usize, &str)| values.counts[code])
             .sum();
         counts.push(observed.missing - told);
@@ -296,7 +303,8 @@ fn keys(
         _ => "",
     };
     let is_data_bearing = spec.role == Role::Quasi;
-    let note = ColumnNote { hierarchy: hierarchy.into(), is_data_bearing, respelled: 0 };
+    let note =
+        ColumnNote { hierarchy: hierarchy.into(), is_data_bearing, ..ColumnNote::default() };
     let encoder = Encoder::Keys {
         kind: column.domain.kind,
         least,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use sfumato_core::dataset::ValueKind;
+use sfumato_core::dataset::{Canonical, ValueKind};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::spill::{Batch, Tuples};
@@ -166,7 +166,12 @@ impl<'a> Words<'a> {
 
     fn word(&self, encoder: &Encoder, text: &str) -> Result<u64> {
         match encoder {
-            Encoder::Keys { missing, .. } if is_missing(self.job, text) => Ok(*missing),
+            // Only a sensitive column of numbers can have a blank text here, which means missing.
+            Encoder::Keys { missing, .. }
+                if is_missing(self.job, text) || is_missing(self.job, text.trim()) =>
+            {
+                Ok(*missing)
+            }
             Encoder::Keys { kind, least, missing, .. } => {
                 let key = kind.parse(text).ok_or_else(changed)?;
                 let word = key.wrapping_sub(*least) as u64;
@@ -175,7 +180,7 @@ impl<'a> Words<'a> {
             Encoder::Codes { of_text, .. } => {
                 of_text.get(text).map(|code| u64::from(*code)).ok_or_else(changed)
             }
-            Encoder::Subject => Ok(subject(text)),
+            Encoder::Subject(canonical) => Ok(subject(*canonical, text)),
         }
     }
 }
@@ -185,7 +190,7 @@ impl Encoder {
     fn passes(&self) -> bool {
         match self {
             Encoder::Keys { passes, .. } | Encoder::Codes { passes, .. } => *passes,
-            Encoder::Subject => true,
+            Encoder::Subject(_) => true,
         }
     }
 
@@ -193,17 +198,18 @@ impl Encoder {
         match self {
             Encoder::Keys { missing, .. } => *missing,
             Encoder::Codes { null, .. } => u64::from(*null),
-            Encoder::Subject => 0,
+            Encoder::Subject(_) => 0,
         }
     }
 }
 
 /// The word of a person: their number, or a hash of their name. Two people with the same hash would
 /// count as one, which promises less, never more.
-pub(super) fn subject(text: &str) -> u64 {
-    match ValueKind::Integer.parse(text) {
+pub(super) fn subject(canonical: Canonical, text: &str) -> u64 {
+    let text = canonical.of(text);
+    match ValueKind::Integer.parse(&text) {
         Some(key) => key as u64,
-        None => hash_text(text),
+        None => hash_text(&text),
     }
 }
 
@@ -234,7 +240,7 @@ fn numbers(
                 words.push(u64::from(*code.ok_or_else(changed)?));
             }
         }
-        Encoder::Subject => words.extend(values.iter().map(|value| *value as u64)),
+        Encoder::Subject(_) => words.extend(values.iter().map(|value| *value as u64)),
     }
     Ok(())
 }

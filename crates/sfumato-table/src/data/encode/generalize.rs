@@ -2,13 +2,14 @@
 //! its natural order without one.
 
 use sfumato_core::column::RawColumn;
-use sfumato_core::dataset::{Domain, Hierarchy, LevelTable, Role, ValueKind};
+use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Role, ValueKind};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::BuildInput;
 use sfumato_core::{Error, Result};
 use sfumato_hierarchy::{Attached, Unknown, attach};
 use sfumato_io::read_text;
 
+use super::spellings::Spellings;
 use super::values::Sorted;
 use crate::job::{ColumnSpec, Job};
 use sfumato_engine::paths::resolve;
@@ -20,8 +21,19 @@ pub struct ColumnNote {
     pub hierarchy: String,
     /// Whether published labels are made from data cells.
     pub is_data_bearing: bool,
-    /// How many texts were other spellings of a value, and are published as that value.
-    pub respelled: usize,
+    /// What was found about the spellings of its values.
+    pub spellings: Spellings,
+}
+
+impl ColumnNote {
+    /// What there is to say about the spellings of a column. Those of a quasi column count for
+    /// nobody, since it is generalized.
+    pub fn remarks(&self, column: &Column) -> Vec<String> {
+        match column.role {
+            Role::Sensitive => self.spellings.remarks(&column.name, column.role),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Hierarchies of a saved recoding, by column name, and what happens to unknown values.
@@ -86,7 +98,7 @@ pub fn generalize(
                     )
                 })?;
         let note =
-            ColumnNote { hierarchy: "saved recoding".into(), is_data_bearing: false, respelled: 0 };
+            ColumnNote { hierarchy: "saved recoding".into(), ..ColumnNote::default() };
         return Ok(Generalization::attached(attached, note));
     }
     let Some(call) = &spec.hierarchy else { return without_hierarchy(spec, &sorted.domain) };
@@ -100,7 +112,7 @@ pub fn generalize(
     let note = ColumnNote {
         hierarchy: call.to_string(),
         is_data_bearing: built.is_data_bearing,
-        respelled: 0,
+        ..ColumnNote::default()
     };
     Ok(Generalization::attached(attached, note))
 }
@@ -127,7 +139,7 @@ fn without_hierarchy(spec: &ColumnSpec, domain: &Domain) -> Result<Generalizatio
         note: ColumnNote {
             hierarchy: words.into(),
             is_data_bearing: is_quasi && ordered,
-            respelled: 0,
+            ..ColumnNote::default()
         },
     })
 }

@@ -3,9 +3,11 @@
 //! All work here is on distinct values; the rows are touched once, to renumber their codes.
 
 mod generalize;
+mod spellings;
 mod values;
 
 pub use generalize::{Built, ColumnNote, SavedLevels, build_levels};
+pub use spellings::{Spellings, canonical, count_near, is_missing_in};
 pub use values::{Sorted, count, count_sorted, kind_asked, sort_domain};
 
 use sfumato_core::column::{Codes, RawColumn};
@@ -15,7 +17,8 @@ use sfumato_core::{Error, Result};
 use crate::data::read::Dataset;
 use crate::job::{ColumnSpec, Job};
 use generalize::{Generalization, generalize};
-use values::column_kind;
+use spellings::first_alike;
+use values::{column_kind, sort_domain_by};
 
 /// The encoded data, with notes for the report.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub struct Encoded {
     pub table: Table,
     /// One note per column of the table, in its order.
     pub notes: Vec<ColumnNote>,
+    /// What there is to say about the spellings of people and sensitive values.
+    pub remarks: Vec<String>,
     /// The file that the data were read from.
     pub source: sfumato_core::column::Provenance,
     /// All column names of the file.
@@ -38,6 +43,7 @@ impl Encoded {
         Encoded {
             table,
             notes: self.notes.clone(),
+            remarks: self.remarks.clone(),
             source: self.source.clone(),
             header: self.header.clone(),
             roles: self.roles.clone(),
@@ -54,12 +60,17 @@ pub fn encode(job: &Job, dataset: Dataset) -> Result<Encoded> {
 pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<Encoded> {
     let Dataset { raw, roles } = dataset;
     let mut table = Table { n_rows: raw.n_rows, columns: Vec::new(), subject: None };
-    let mut notes = Vec::new();
+    let (mut notes, mut remarks) = (Vec::new(), Vec::new());
     for column in raw.columns {
         let spec = job.columns.get(&column.name).expect("assign_roles gave every column a role");
         match spec.role {
             Role::Identifier => {}
-            Role::Subject => table.subject = Some(encode_subject(job, column)?),
+            Role::Subject => {
+                let name = column.name.clone();
+                let (codes, spellings) = encode_subject(job, column, spec)?;
+                remarks.extend(spellings.remarks(&name, Role::Subject));
+                table.subject = Some(codes);
+            }
             Role::Keep | Role::Target => {
                 table.columns.push(pass_through(job, column, spec));
                 notes.push(ColumnNote::default());
@@ -73,18 +84,25 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
             }
             Role::Quasi | Role::Sensitive => {
                 let (column, note) = encode_column(job, column, spec, saved)?;
+                remarks.extend(note.remarks(&column));
                 table.columns.push(column);
                 notes.push(note);
             }
         }
     }
-    Ok(Encoded { table, notes, source: raw.source, header: raw.header, roles })
+    Ok(Encoded { table, notes, remarks, source: raw.source, header: raw.header, roles })
 }
 
 /// Encode the subject column. A row without a subject is an error: each such row would have to be a
-/// person of its own, which the data don't say.
-fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
-    let missing = |code: u32| Some(code) == column.null || is_missing(job, column.values.get(code));
+/// person of its own, which the data don't say. Spellings of one person get one code.
+fn encode_subject(
+    job: &Job,
+    column: RawColumn,
+    spec: &ColumnSpec,
+) -> Result<(Codes, Spellings)> {
+    let missing = |code: u32| {
+        Some(code) == column.null || is_missing_in(job, spec, column.values.get(code))
+    };
     let counts = column.codes.counts(column.values.len());
     let n_missing: u64 = (0..column.values.len() as u32)
         .filter(|code| missing(*code))
@@ -97,7 +115,23 @@ fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
         ))
         .hint("every row must say which person it belongs to"));
     }
-    Ok(column.codes)
+    let canonical = canonical(spec).unwrap_or_default();
+    let spellings = Spellings::of_subject(canonical, &column.values);
+    let Some(first_alike) = first_alike(canonical, &column.values) else {
+        return Ok((column.codes, spellings));
+    };
+    // Codes stay dense: the first spelling of each person gets the next one.
+    let (mut code_of, mut n_people) = (vec![0; first_alike.len()], 0);
+    for (at, first) in first_alike.iter().enumerate() {
+        code_of[at] = match *first as usize == at {
+            true => {
+                n_people += 1;
+                n_people - 1
+            }
+            false => code_of[*first as usize],
+        };
+    }
+    Ok((column.codes.remap(&code_of, n_people as usize), spellings))
 }
 
 /// A column that is published as it is.
@@ -194,7 +228,8 @@ pub fn describe_column(
     spec: &ColumnSpec,
     saved: &SavedLevels,
 ) -> Result<Described> {
-    let missing_of = |code: u32| Some(code) == raw.null || is_missing(job, raw.values.get(code));
+    let missing_of =
+        |code: u32| Some(code) == raw.null || is_missing_in(job, spec, raw.values.get(code));
     let missing: Vec<bool> = (0..raw.values.len() as u32).map(missing_of).collect();
     let missing_text = (0..raw.values.len() as u32)
         .find(|code| missing[*code as usize] && Some(*code) != raw.null)
@@ -210,7 +245,7 @@ pub fn describe_column(
         ))
         .hint("correct these values, or leave their rows out"));
     }
-    let sorted = sort_domain(&raw.values, &missing, kind);
+    let sorted = sort_domain_by(&raw.values, &missing, kind, canonical(spec));
     let counts = count_sorted(raw_counts, &sorted);
     let Generalization { hierarchy, domain, to_leaf, note } =
         generalize(job, spec, saved, raw, &sorted, &counts)?;
@@ -236,6 +271,10 @@ pub fn describe_column(
         native_type: raw.native_type.clone(),
     };
     let spellings = sorted.code_of.iter().flatten().count();
-    let respelled = spellings - sorted.domain.len();
-    Ok(Described { column, note: ColumnNote { respelled, ..note }, code_of })
+    let is_word = spec.role == Role::Sensitive && kind == ValueKind::Text;
+    let spellings = Spellings {
+        merged: spellings - sorted.domain.len(),
+        near: if is_word { count_near(sorted.domain.labels()) } else { 0 },
+    };
+    Ok(Described { column, note: ColumnNote { spellings, ..note }, code_of })
 }

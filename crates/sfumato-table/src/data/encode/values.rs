@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::{Codes, Dictionary, RawColumn};
-use sfumato_core::dataset::{Domain, ValueKind};
-use sfumato_core::{Error, Result};
+use sfumato_core::dataset::{Canonical, Domain, ValueKind};
+use sfumato_core::{Error, FastMap, Result};
 
+use super::spellings::{first_alike, rank};
 use crate::job::ColumnSpec;
 
 /// The kind of a column's values: as the job says, or the most specific that all of them have.
@@ -71,6 +72,21 @@ pub struct Sorted {
 /// Order the distinct values: by number, date or text. Texts of the same number become one value,
 /// written in the shortest way; otherwise "1.5" and "1.50" would count as two sensitive values.
 pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> Sorted {
+    sort_domain_by(values, missing, kind, None)
+}
+
+/// Order the distinct values, where texts with the same canonical form are one value too.
+pub fn sort_domain_by(
+    values: &Dictionary,
+    missing: &[bool],
+    kind: ValueKind,
+    canonical: Option<Canonical>,
+) -> Sorted {
+    if let Some(canonical) = canonical.filter(|_| kind == ValueKind::Text)
+        && let Some(first_alike) = first_alike(canonical, values)
+    {
+        return sort_merged(values, missing, canonical, &first_alike);
+    }
     let mut present: Vec<(i64, u32)> = (0..values.len() as u32)
         .filter(|code| !missing[*code as usize])
         .map(|code| (kind.parse(values.get(code)).unwrap_or(0), code))
@@ -98,6 +114,34 @@ pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> So
         code_of[code as usize] = Some(labels.len() as u32 - 1);
     }
     Sorted { domain: Domain { kind, labels: labels.into(), keys }, code_of }
+}
+
+/// Order words, of which some are spellings of one value. `first_alike` says which.
+fn sort_merged(
+    values: &Dictionary,
+    missing: &[bool],
+    canonical: Canonical,
+    first_alike: &[u32],
+) -> Sorted {
+    let present = || (0..values.len() as u32).filter(|code| !missing[*code as usize]);
+    let value_of = |code: u32| first_alike[code as usize];
+    let mut published: FastMap<u32, u32> = FastMap::default();
+    for code in present() {
+        let best = published.entry(value_of(code)).or_insert(code);
+        let rank = |code: u32| rank(canonical, values.get(code));
+        if rank(code) < rank(*best) {
+            *best = code;
+        }
+    }
+    let mut order: Vec<(u32, u32)> = published.into_iter().collect();
+    order.sort_unstable_by_key(|(_, code)| values.get(*code));
+    let labels: Dictionary = order.iter().map(|(_, code)| values.get(*code)).collect();
+    let places: FastMap<u32, u32> =
+        order.iter().zip(0..).map(|((value, _), place)| (*value, place)).collect();
+    let mut code_of = vec![None; values.len()];
+    present().for_each(|code| code_of[code as usize] = Some(places[&value_of(code)]));
+    let domain = Domain { kind: ValueKind::Text, labels: labels.into(), keys: Vec::new() };
+    Sorted { domain, code_of }
 }
 
 /// How often each value of the domain occurs.

@@ -150,15 +150,7 @@ fn warnings(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<String> {
         warnings.push("rows are in the order of the input, which can give people away".into());
     }
     warnings.extend(unguarded(table, plan));
-    for (column, note) in
-        table.columns.iter().zip(&encoded.notes).filter(|(_, note)| note.respelled > 0)
-    {
-        warnings.push(format!(
-            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are \
-                published in one",
-            note.respelled, column.name
-        ));
-    }
+    warnings.extend(encoded.remarks.iter().cloned());
     if table.sensitive().len() > 1 {
         warnings.push(
             "several sensitive columns: each is checked by itself; who knows one value of somebody \

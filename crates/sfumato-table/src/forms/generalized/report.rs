@@ -9,7 +9,7 @@ use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
 use sfumato_report as shown;
 
 use crate::data::check_dependencies::Dependency;
-use crate::data::encode::ColumnNote;
+use crate::data::encode::{ColumnNote, Encoded};
 use crate::forms::generalized::audit_arguments;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::{Figures, Measured, count_distinct, count_missing};
@@ -396,7 +396,7 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
     let Parts { job, data, dependencies, plan, recoding, statistics, figures, .. } = *parts;
     let table = &data.encoded.table;
-    let mut warnings = standing_warnings(job, table, &data.encoded.notes, plan, dependencies);
+    let mut warnings = standing_warnings(job, &data.encoded, plan, dependencies);
     warnings.extend(statistics::warnings(plan, table, statistics));
     let quasi = table.quasi();
     warnings.extend(figures.lost_columns().into_iter().map(|(column, share)| {
@@ -416,11 +416,11 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
 /// What follows from the job, its columns and its models, whatever was decided.
 fn standing_warnings(
     job: &Job,
-    table: &Table,
-    notes: &[ColumnNote],
+    encoded: &Encoded,
     plan: &Plan,
     dependencies: &[Dependency],
 ) -> Vec<String> {
+    let Encoded { table, notes, remarks, .. } = encoded;
     let mut warnings: Vec<String> = dependencies
         .iter()
         .map(|d| if d.is_partial { d.to_string() } else { format!("{d}; accepted by the job") })
@@ -452,15 +452,7 @@ fn standing_warnings(
         }
     }
     warnings.extend(unguarded(table, plan));
-    for (column, note) in
-        noted().filter(|(column, note)| column.role == Role::Sensitive && note.respelled > 0)
-    {
-        warnings.push(format!(
-            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are \
-                published in one",
-            note.respelled, column.name
-        ));
-    }
+    warnings.extend(remarks.iter().cloned());
     if table.sensitive().len() > 1 {
         warnings.push(
             "several sensitive columns: each is checked by itself; knowing one may break another \

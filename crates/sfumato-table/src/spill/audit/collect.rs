@@ -2,7 +2,7 @@
 //! into classes of the file.
 
 use rayon::prelude::*;
-use sfumato_core::dataset::Role;
+use sfumato_core::dataset::{Canonical, Role};
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::SpillFolder;
@@ -30,7 +30,7 @@ pub struct Sensitive {
 enum Column {
     Quasi { values: Values, codes: Vec<u32> },
     Sensitive { place: usize, found: Sensitive, codes: Vec<u32> },
-    Subject { people: Vec<u64>, n_missing: u64 },
+    Subject { canonical: Canonical, people: Vec<u64>, n_missing: u64 },
 }
 
 /// Groups the rows of a file.
@@ -58,13 +58,14 @@ pub struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     /// A collector that has read nothing. `columns` are the names and roles of those that will be
-    /// read.
+    /// read, `subject_form` says which texts are one person.
     pub fn new(
         folder: &SpillFolder,
         room: Room,
         missing: MissingCells<'a>,
         joins_missing: bool,
         columns: Vec<(String, Role)>,
+        subject_form: Canonical,
     ) -> Result<Self> {
         let mut n_sensitive = 0;
         let column = |(_, role): &(String, Role)| match role {
@@ -76,7 +77,9 @@ impl<'a> Collector<'a> {
                     codes: Vec::new(),
                 }
             }
-            Role::Subject => Column::Subject { people: Vec::new(), n_missing: 0 },
+            Role::Subject => {
+                Column::Subject { canonical: subject_form, people: Vec::new(), n_missing: 0 }
+            }
             _ => Column::Quasi { values: Values::default(), codes: Vec::new() },
         };
         let made: Vec<Column> = columns.iter().map(column).collect();
@@ -115,7 +118,9 @@ impl<'a> Collector<'a> {
                 found.counts.resize(found.values.len(), 0);
                 codes.iter().for_each(|code| found.counts[*code as usize] += 1);
             }
-            Column::Subject { people, n_missing } => *n_missing += persons(cells, missing, people),
+            Column::Subject { canonical, people, n_missing } => {
+                *n_missing += persons(*canonical, cells, missing, people)
+            }
         });
         let quasi: Vec<&[u32]> = self
             .columns
@@ -290,16 +295,21 @@ fn by_number(class_of_row: &[u32], sizes: &[u64]) -> Vec<u32> {
 }
 
 /// The person of each row of a block, and the number of rows without one.
-fn persons(cells: &LocalCells<'_>, missing: &MissingCells<'_>, people: &mut Vec<u64>) -> u64 {
+fn persons(
+    canonical: Canonical,
+    cells: &LocalCells<'_>,
+    missing: &MissingCells<'_>,
+    people: &mut Vec<u64>,
+) -> u64 {
     people.clear();
     match cells {
         LocalCells::Texts { codes, texts, null } => {
             let mut n_missing = 0;
-            let person =
-                |(code, text): (u32, &str)| match Some(code) == *null || (missing.text)(text) {
-                    true => None,
-                    false => Some(subject(text)),
-                };
+            let is_missing = |text: &str| (missing.text)(text) || (missing.text)(text.trim());
+            let person = |(code, text): (u32, &str)| match Some(code) == *null || is_missing(text) {
+                true => None,
+                false => Some(subject(canonical, text)),
+            };
             let known: Vec<Option<u64>> = (0..).zip(texts.iter()).map(person).collect();
             people.extend(codes.iter().map(|code| {
                 let person = known[*code as usize];

@@ -30,7 +30,7 @@ use super::class_runs::{ClassRuns, Grouped, key_of};
 use super::survey::missing_numbers;
 use crate::audit::probes::probes;
 use crate::audit::{Audit, AuditRequest, Passed, job_of, risks, roles_of};
-use crate::data::encode::{Described, SavedLevels, describe_column, is_missing};
+use crate::data::encode::{Described, SavedLevels, canonical, describe_column, is_missing};
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
 use crate::job::{InputSpec, Job};
 use collect::{Collector, Sensitive};
@@ -151,6 +151,8 @@ fn collect(
     let reading = job.clone();
     let text = |text: &str| is_missing(&reading, text);
     let numbers = missing_numbers(&reading);
+    let subject = request.subject.as_deref().and_then(|name| reading.columns.get(name));
+    let subject_form = subject.and_then(canonical).unwrap_or_default();
     let options = ReadOptions {
         block_bytes: room.block_bytes,
         batch_rows: room.batch_rows,
@@ -169,7 +171,7 @@ fn collect(
             names.iter().cloned().zip(roles.iter().copied()).filter(|(_, role)| is_read(*role));
         let missing = MissingCells { text: &text, numbers: &numbers };
         *collector.borrow_mut() =
-            Some(Collector::new(folder, room, missing, is_original, read.collect())?);
+            Some(Collector::new(folder, room, missing, is_original, read.collect(), subject_form)?);
         Ok(roles.iter().map(|role| is_read(*role)).collect())
     };
     let mut sink = |block: &LocalBlock<'_>| match &mut *collector.borrow_mut() {

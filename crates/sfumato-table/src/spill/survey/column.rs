@@ -2,11 +2,12 @@
 
 use sfumato_core::FastMap;
 use sfumato_core::column::Dictionary;
-use sfumato_core::dataset::ValueKind;
+use sfumato_core::dataset::{Canonical, ValueKind};
 use sfumato_engine::hash::{HASH_START, hash_text, mix};
 
 use super::distinct::Distinct;
 use super::kinds::Kinds;
+use crate::data::encode::{Spellings, count_near};
 
 /// The size of a window of numbers that are counted in a table.
 const WINDOW: i64 = 1 << 16;
@@ -71,6 +72,12 @@ pub struct Observed {
     /// The number of rows whose text doesn't have the type in the job, and the first of them.
     pub wrong: Option<(u64, u64)>,
     asked: Option<ValueKind>,
+    /// The form in which texts are taken, if spellings of one value are to be one text.
+    canonical: Option<Canonical>,
+    /// Whether blank texts are missing.
+    trims: bool,
+    /// How many distinct texts weren't in that form, approximately.
+    respelled: Distinct,
     /// Whether the file says that it holds whole numbers.
     typed: bool,
 }
@@ -91,8 +98,25 @@ impl Observed {
             must_hold,
             wrong: None,
             asked,
+            canonical: None,
+            trims: false,
+            respelled: Distinct::default(),
             typed: false,
         }
+    }
+
+    /// The same column, where spellings of a value don't matter. Texts of people are taken in
+    /// their canonical form; those of values stay what they are, since one of them is published.
+    pub fn by_form(self, canonical: Option<Canonical>, of_people: bool) -> Self {
+        let trims = canonical.is_some();
+        Observed { canonical: canonical.filter(|_| of_people), trims, ..self }
+    }
+
+    /// What was found about spellings of texts that are taken in a canonical form. Nearly equal
+    /// ones are only looked for among texts that are held.
+    pub fn spellings(&self) -> Spellings {
+        let texts = self.values.iter().flat_map(|values| values.texts.iter());
+        Spellings { merged: self.respelled.estimate() as usize, near: count_near(texts) }
     }
 
     /// Texts of a block with how many rows have each, and the first of these rows.
@@ -107,7 +131,7 @@ impl Observed {
                     self.has_null = true;
                     self.missing += rows;
                 }
-                Some(text) if missing(text) => {
+                Some(text) if missing(text) || self.trims && missing(text.trim()) => {
                     self.missing += rows;
                     self.missing_text.get_or_insert_with(|| text.to_string());
                     if let Some(values) = &mut self.values {
@@ -115,6 +139,11 @@ impl Observed {
                     }
                 }
                 Some(text) => {
+                    let form = self.canonical.map(|canonical| canonical.of(text));
+                    if form.as_deref().is_some_and(|form| form != text) {
+                        self.respelled.add(hash_text(text));
+                    }
+                    let text = form.as_deref().unwrap_or(text);
                     self.kinds.add(text);
                     if self.asked.is_some_and(|kind| kind.parse(text).is_none()) {
                         let (n, first) = self.wrong.unwrap_or((0, first_row));

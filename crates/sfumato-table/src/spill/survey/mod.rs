@@ -22,7 +22,7 @@ use sfumato_core::{Error, Result};
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
 use crate::data::assign_roles::assign_roles;
-use crate::data::encode::{is_missing, kind_asked};
+use crate::data::encode::{canonical, is_missing, kind_asked};
 use crate::job::Job;
 use crate::spill::cuts::asks_for_cuts;
 
@@ -108,12 +108,9 @@ fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
         Role::Keep | Role::Subject | Role::Identifier | Role::Guard => false,
     };
     let passes = matches!(role, Role::Keep | Role::Target);
-    Ok(Observed::new(
-        name.to_string(),
-        passes,
-        must_hold,
-        asked.filter(|kind| *kind != ValueKind::Text),
-    ))
+    let (canonical, of_people) = (spec.and_then(canonical), role == Role::Subject);
+    let asked = asked.filter(|kind| *kind != ValueKind::Text);
+    Ok(Observed::new(name.to_string(), passes, must_hold, asked).by_form(canonical, of_people))
 }
 
 struct Surveyor<'a> {
