@@ -10,6 +10,7 @@ mod atomic;
 mod atomic_folder;
 mod baskets;
 mod commit_together;
+mod decoder;
 mod digest;
 mod format;
 mod in_memory;
@@ -35,6 +36,7 @@ pub use baskets::{
     RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
 pub use commit_together::commit_together;
+pub use decoder::panics_are_caught;
 pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use in_memory::{Delivered, Inbox, Loan};

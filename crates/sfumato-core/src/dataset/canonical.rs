@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::FastMap;
+use crate::column::Dictionary;
 use unicode_normalization::{UnicodeNormalization, is_nfc_quick};
 
 /// What counts as the same text. Space around a text never matters, nor how an accent is composed.
@@ -44,6 +46,34 @@ impl Canonical {
         }
         if self.ignores_case { Cow::Owned(fold(&trimmed)) } else { trimmed }
     }
+
+    /// Number texts so that those with the same form have the same number. `None` if every text is
+    /// its own form, which is the usual case and takes no memory: the numbers are the places then.
+    pub fn number(&self, texts: &Dictionary) -> Option<Numbered> {
+        if texts.iter().all(|text| self.of(text) == text) {
+            return None;
+        }
+        let mut numbers: FastMap<Cow<'_, str>, u32> = FastMap::default();
+        let mut numbered = Numbered { of_text: Vec::with_capacity(texts.len()), first: Vec::new() };
+        for (at, text) in (0..).zip(texts.iter()) {
+            let next = numbered.first.len() as u32;
+            let number = *numbers.entry(self.of(text)).or_insert(next);
+            if number == next {
+                numbered.first.push(at);
+            }
+            numbered.of_text.push(number);
+        }
+        Some(numbered)
+    }
+}
+
+/// Texts that are numbered by their canonical form, in the order in which forms are first seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbered {
+    /// The number of each text.
+    pub of_text: Vec<u32>,
+    /// The place of the first text with each number.
+    pub first: Vec<u32>,
 }
 
 /// What is left of a text without case, space, underscores and characters that nobody sees. Two
@@ -168,6 +198,15 @@ mod tests {
         same(ignoring, &["HIV", "hiv", "Hiv "]);
         same(ignoring, &["Stra\u{df}e", "STRASSE", "strasse"]);
         same(ignoring, &["\u{3a3}\u{3a3}", "\u{3c3}\u{3c2}"]);
+    }
+
+    #[test]
+    fn spellings_get_one_number() {
+        let texts = |texts: &[&str]| texts.iter().collect::<Dictionary>();
+        let numbered = Canonical::default().number(&texts(&["1", "2", "1.0", "x ", "2.0", "x"]));
+        let expected = Numbered { of_text: vec![0, 1, 0, 2, 1, 2], first: vec![0, 1, 3] };
+        assert_eq!(numbered, Some(expected));
+        assert_eq!(Canonical::default().number(&texts(&["1", "2", "x"])), None);
     }
 
     #[test]

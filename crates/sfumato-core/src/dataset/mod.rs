@@ -8,7 +8,7 @@ mod labels;
 mod role;
 mod table;
 
-pub use canonical::{Canonical, rough};
+pub use canonical::{Canonical, Numbered, rough};
 pub use domain::Domain;
 pub use hierarchy::{Hierarchy, LevelTable, NodeId, ROOT_LABEL};
 pub use kind::{ValueKind, has_offset};

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable};
+use sfumato_core::dataset::Canonical;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastSet, Result};
 
@@ -92,7 +93,12 @@ fn of_table(
             .for_each(|(utility, code)| by_code[*code as usize] = utility);
         by_code
     });
-    let keys = (options.keep_keys && options.records.is_none()).then(|| ids.values.clone());
+    let keys = (options.keep_keys && options.records.is_none()).then(|| {
+        match Canonical::default().number(&ids.values) {
+            Some(alike) => alike.first.iter().map(|at| ids.values.get(*at)).collect(),
+            None => ids.values.clone(),
+        }
+    });
     Ok(ReadBaskets {
         names: joined.names,
         sets: joined.sets,
@@ -112,7 +118,10 @@ fn records_of(
     missing: &FastSet<&str>,
     numbered: Option<u64>,
 ) -> Result<(Vec<u32>, usize)> {
-    let n = numbered.unwrap_or(ids.values.len() as u64);
+    // Spellings of one id are one record: two records would be two people.
+    let alike = if numbered.is_none() { Canonical::default().number(&ids.values) } else { None };
+    let n_ids = alike.as_ref().map_or(ids.values.len(), |alike| alike.first.len());
+    let n = numbered.unwrap_or(n_ids as u64);
     if n > u64::from(u32::MAX) {
         return Err(Error::resources("there are more than 4,294,967,295 records"));
     }
@@ -122,11 +131,11 @@ fn records_of(
             let row = ids.codes.iter().position(|other| other == code).unwrap_or(0) + 1;
             Error::input(format!("row {row} {message} in column '{}'", ids.name))
         };
-        if ids.null == Some(code) || missing.contains(text) {
+        if ids.null == Some(code) || missing.contains(text) || missing.contains(text.trim()) {
             return Err(wrong("has no id"));
         }
         records.push(match numbered {
-            None => code,
+            None => alike.as_ref().map_or(code, |alike| alike.of_text[code as usize]),
             Some(n) => match item::number(text.as_bytes()) {
                 Some(number) if (1..=n).contains(&number) => (number - 1) as u32,
                 _ => return Err(wrong(&format!("has no number from 1 to {n}"))),

@@ -20,6 +20,7 @@ use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
+use crate::decoder::guarded;
 use crate::format::Format;
 use crate::input::Input;
 use crate::options::ReadOptions;
@@ -50,26 +51,29 @@ pub(crate) fn scan(
     };
     let (seekable, hashing) = input.into_seekable()?;
     let file = ParquetFile::new(seekable);
-    let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| bad(&e))?;
+    let metadata = guarded(|| {
+        ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| bad(&e))
+    })
+    .map_err(|e| e.in_file(name.as_str()))?;
     let schema = metadata.schema().clone();
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     check_header(&header).map_err(|e| e.in_file(name.as_str()))?;
     let selected = select_columns(select, &header)?;
     let mut columns =
         Columns::new(&schema, &selected, target).map_err(|e| e.in_file(name.as_str()))?;
-    let metadata = with_dictionaries(metadata);
+    let metadata = guarded(|| Ok(with_dictionaries(metadata)))?;
     let rows = metadata.metadata().file_metadata().num_rows().max(0) as usize;
-    let mut readers = selected
-        .iter()
-        .map(|&column| {
-            let mask = ProjectionMask::roots(metadata.parquet_schema(), [column]);
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), metadata.clone())
-                .with_projection(mask)
-                .with_batch_size(options.batch_rows.max(1))
-                .build()
-        })
-        .collect::<Result<Vec<ParquetRecordBatchReader>, ParquetError>>()
-        .map_err(|e| bad(&e))?;
+    let readers = selected.iter().map(|&column| {
+        let mask = ProjectionMask::roots(metadata.parquet_schema(), [column]);
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), metadata.clone())
+            .with_projection(mask)
+            .with_batch_size(options.batch_rows.max(1))
+            .build()
+    });
+    let mut readers: Vec<ParquetRecordBatchReader> = guarded(|| {
+        let readers: Result<Vec<_>, ParquetError> = readers.collect();
+        readers.map_err(|e| bad(&e))
+    })?;
     observer.begin("read", rows as u64, Unit::Rows);
     let next = |reader: &mut ParquetRecordBatchReader| -> Result<Option<ArrayRef>> {
         let batch: Option<RecordBatch> = reader.next().transpose().map_err(|e| bad(&e))?;

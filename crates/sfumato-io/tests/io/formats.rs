@@ -45,7 +45,7 @@ fn write_table(table: &RawTable, dest: &Path, order: &[u32]) -> sfumato_core::Re
 }
 
 /// One column of every type that can be read, with a null in each.
-fn typed_batch() -> RecordBatch {
+pub(crate) fn typed_batch() -> RecordBatch {
     let mut columns: Vec<(&str, ArrayRef)> = vec![
         ("bool", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)]))),
         ("i8", Arc::new(Int8Array::from(vec![Some(-128), None, Some(127)]))),

@@ -6,5 +6,6 @@
 mod append;
 mod baskets;
 mod csv;
+mod damaged;
 mod formats;
 mod local;

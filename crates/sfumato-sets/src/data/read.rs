@@ -1,6 +1,7 @@
 //! Reads baskets: sets, utilities of items, and which items are sensitive or left out.
 
 use sfumato_core::column::{Code, Provenance};
+use sfumato_core::dataset::{Canonical, rough};
 use sfumato_core::observer::Observer;
 use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{Error, FastMap, Result, with_sets};
@@ -29,6 +30,8 @@ pub struct Loaded {
     pub dropped: u64,
     /// The key of each record, if keys were asked for.
     pub keys: Option<sfumato_core::column::Dictionary>,
+    /// How many items differ from a sensitive one only by case or space.
+    pub near: u64,
     /// The file that they were read from.
     pub source: Provenance,
 }
@@ -94,6 +97,7 @@ pub fn load(
         let name = &items.names[*item as usize];
         return Err(Error::params(format!("item '{name}' can't be sensitive and left out")));
     }
+    let near = spellings(&items.names, &sensitive).map_err(|error| error.in_file(&input.path))?;
     sensitive.iter().for_each(|item| items.roles[*item as usize] = ItemRole::Sensitive);
     let before = read.sets.n_instances();
     let (quasi, sensitive) = split(read.sets, &items.roles, &drop);
@@ -106,6 +110,7 @@ pub fn load(
         has_utilities,
         repeated: read.repeated,
         dropped,
+        near,
         keys: read.keys,
         source: read.source,
     })
@@ -126,6 +131,43 @@ fn find(names: &[String], named: &[String], purpose: &str, path: &str) -> Result
         })
     };
     named.iter().map(code_of).collect()
+}
+
+/// How many items are nearly a sensitive one. An item that is only another spelling of a sensitive
+/// one is refused: it would be published, or counted apart, as if it were another.
+fn spellings(names: &[String], sensitive: &[u32]) -> Result<u64> {
+    let canonical = Canonical::default();
+    let of_form = |form: &dyn Fn(&str) -> String| -> FastMap<String, u32> {
+        sensitive.iter().map(|item| (form(&names[*item as usize]), *item)).collect()
+    };
+    let (same, alike) = (of_form(&|name| canonical.of(name).into()), of_form(&rough));
+    let mut near = 0;
+    for (item, name) in (0..).zip(names) {
+        let is_other = |found: Option<&u32>| found.copied().filter(|found| *found != item);
+        if sensitive.is_empty() {
+            break;
+        }
+        if let Some(found) = is_other(same.get(canonical.of(name).as_ref())) {
+            return Err(Error::input(format!(
+                "the file spells the sensitive item '{}' in several ways, such as with space \
+                 around it",
+                names[found as usize]
+            ))
+            .hint("write it in one way: each spelling would be an item of its own"));
+        }
+        near += u64::from(is_other(alike.get(&rough(name))).is_some());
+    }
+    Ok(near)
+}
+
+/// What a report says about items that are nearly a sensitive one.
+pub fn near_remark(loaded: &Loaded) -> Option<String> {
+    (loaded.near > 0).then(|| {
+        format!(
+            "{} items differ from a sensitive one only by case or space, and count as different",
+            loaded.near
+        )
+    })
 }
 
 /// The quasi items and the sensitive items of each record, without those that are left out.

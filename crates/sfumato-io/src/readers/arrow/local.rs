@@ -10,6 +10,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
 use crate::local::LocalSink;
+use crate::decoder::guarded;
 use crate::readers::arrow::encode::Encoder;
 use crate::readers::arrow::too_long;
 use crate::readers::lend::{Lent, OwnedBlock, OwnedCells};
@@ -89,7 +90,7 @@ impl<'a> LocalColumns<'a> {
         rayon::in_place_scope(|scope| {
             for ((column, source), decoded) in columns.iter_mut().zip(sources).zip(&mut decoded) {
                 let next = &next;
-                scope.spawn(move |_| *decoded = column.next(source, next));
+                scope.spawn(move |_| *decoded = guarded(|| column.next(source, next)));
             }
             hand_over(sink, ready, observer)
         })?;
@@ -111,7 +112,7 @@ impl<'a> LocalColumns<'a> {
                 whole
             } else {
                 column.rest = Some(array.slice(n_rows, array.len() - n_rows));
-                column.encode(&array.slice(0, n_rows))?
+                guarded(|| column.encode(&array.slice(0, n_rows)))?
             });
         }
         self.ready = Some(OwnedBlock { n_rows, columns: cells });

@@ -6,6 +6,7 @@ use sfumato_core::Result;
 use sfumato_core::column::Dictionary;
 use sfumato_core::observer::Observer;
 
+use crate::decoder::guarded;
 use crate::readers::arrow::encode::Encoder;
 use crate::readers::arrow::too_long;
 use crate::readers::merge::Read;
@@ -50,8 +51,13 @@ impl<'a> MergedColumns<'a> {
         check_cancelled(observer)?;
         let steps = self.columns.par_iter_mut().zip(sources).map(|(column, source)| {
             while column.pending.is_empty() && !column.done {
-                match next(source)? {
-                    Some(array) => column.pending = column.encoder.encode(&array)?,
+                // What is decoded is only looked at while it is encoded.
+                let codes = guarded(|| match next(source)? {
+                    Some(array) => column.encoder.encode(&array).map(Some),
+                    None => Ok(None),
+                })?;
+                match codes {
+                    Some(codes) => column.pending = codes,
                     None => column.done = true,
                 }
             }

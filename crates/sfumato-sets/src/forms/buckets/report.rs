@@ -4,7 +4,7 @@ use sfumato_core::FastMap;
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
-use crate::data::read::Loaded;
+use crate::data::read::{Loaded, near_remark};
 use crate::forms::subsets::report::{by_item, instances_before};
 use crate::forms::subsets::section;
 use crate::job::Job;
@@ -168,5 +168,6 @@ fn warnings(job: &Job, loaded: &Loaded) -> Vec<String> {
             shown::numbers::count(loaded.dropped)
         ));
     }
+    warnings.extend(near_remark(loaded));
     warnings
 }

@@ -15,7 +15,7 @@ use super::alike::Alike;
 use super::publish::append;
 use super::read_back::SetRead;
 use super::section::{self, Item, words};
-use crate::data::read::Loaded;
+use crate::data::read::{Loaded, near_remark};
 use crate::data::{ItemRole, PublishedSets};
 use crate::kind::Baskets;
 use crate::traits::SetView;
@@ -176,6 +176,7 @@ fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
             shown::numbers::count(loaded.dropped)
         ));
     }
+    warnings.extend(near_remark(loaded));
     warnings
 }
 

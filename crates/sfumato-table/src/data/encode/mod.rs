@@ -17,7 +17,6 @@ use sfumato_core::{Error, Result};
 use crate::data::read::Dataset;
 use crate::job::{ColumnSpec, Job};
 use generalize::{Generalization, generalize};
-use spellings::first_alike;
 use values::{column_kind, sort_domain_by};
 
 /// The encoded data, with notes for the report.
@@ -117,21 +116,11 @@ fn encode_subject(
     }
     let canonical = canonical(spec).unwrap_or_default();
     let spellings = Spellings::of_subject(canonical, &column.values);
-    let Some(first_alike) = first_alike(canonical, &column.values) else {
-        return Ok((column.codes, spellings));
+    let codes = match canonical.number(&column.values) {
+        Some(numbered) => column.codes.remap(&numbered.of_text, numbered.first.len()),
+        None => column.codes,
     };
-    // Codes stay dense: the first spelling of each person gets the next one.
-    let (mut code_of, mut n_people) = (vec![0; first_alike.len()], 0);
-    for (at, first) in first_alike.iter().enumerate() {
-        code_of[at] = match *first as usize == at {
-            true => {
-                n_people += 1;
-                n_people - 1
-            }
-            false => code_of[*first as usize],
-        };
-    }
-    Ok((column.codes.remap(&code_of, n_people as usize), spellings))
+    Ok((codes, spellings))
 }
 
 /// A column that is published as it is.

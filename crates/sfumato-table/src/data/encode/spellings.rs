@@ -5,7 +5,6 @@
 
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{Canonical, Role, rough};
-use sfumato_core::{FastMap, FastSet};
 use sfumato_engine::hash::hash_text;
 
 use super::is_missing;
@@ -25,19 +24,6 @@ pub fn canonical(spec: &ColumnSpec) -> Option<Canonical> {
 /// missing too: it would be a person or a value of its own.
 pub fn is_missing_in(job: &Job, spec: &ColumnSpec, text: &str) -> bool {
     is_missing(job, text) || (canonical(spec).is_some() && is_missing(job, text.trim()))
-}
-
-/// For each text the first of those that are the same, by place. `None` if all differ, which is the
-/// usual case and takes no memory.
-pub fn first_alike(canonical: Canonical, texts: &Dictionary) -> Option<Vec<u32>> {
-    let is_changed = |text: &str| canonical.of(text) != text;
-    if !texts.iter().any(is_changed) {
-        return None;
-    }
-    let mut first: FastMap<_, u32> = FastMap::default();
-    let places = (0..).zip(texts.iter());
-    let first_of = places.map(|(at, text)| *first.entry(canonical.of(text)).or_insert(at));
-    Some(first_of.collect())
 }
 
 /// Which of several spellings of a value is published: the one that is its canonical form, else
@@ -65,15 +51,12 @@ pub struct Spellings {
 impl Spellings {
     /// What was found about people.
     pub fn of_subject(canonical: Canonical, texts: &Dictionary) -> Self {
-        let first = first_alike(canonical, texts);
-        let Some(first) = first else {
-            return Spellings { merged: 0, near: count_near(texts.iter()) };
-        };
-        let distinct: FastSet<u32> = first.iter().copied().collect();
-        let people = (0..).zip(texts.iter()).filter(|(at, _)| distinct.contains(at));
-        Spellings {
-            merged: texts.len() - distinct.len(),
-            near: count_near(people.map(|(_, text)| text)),
+        match canonical.number(texts) {
+            None => Spellings { merged: 0, near: count_near(texts.iter()) },
+            Some(numbered) => {
+                let people = numbered.first.iter().map(|at| texts.get(*at));
+                Spellings { merged: texts.len() - numbered.first.len(), near: count_near(people) }
+            }
         }
     }
 

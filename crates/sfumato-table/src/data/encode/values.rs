@@ -5,7 +5,7 @@ use sfumato_core::column::{Codes, Dictionary, RawColumn};
 use sfumato_core::dataset::{Canonical, Domain, ValueKind};
 use sfumato_core::{Error, FastMap, Result};
 
-use super::spellings::{first_alike, rank};
+use super::spellings::rank;
 use crate::job::ColumnSpec;
 
 /// The kind of a column's values: as the job says, or the most specific that all of them have.
@@ -83,9 +83,9 @@ pub fn sort_domain_by(
     canonical: Option<Canonical>,
 ) -> Sorted {
     if let Some(canonical) = canonical.filter(|_| kind == ValueKind::Text)
-        && let Some(first_alike) = first_alike(canonical, values)
+        && let Some(numbered) = canonical.number(values)
     {
-        return sort_merged(values, missing, canonical, &first_alike);
+        return sort_merged(values, missing, canonical, &numbered.of_text);
     }
     let mut present: Vec<(i64, u32)> = (0..values.len() as u32)
         .filter(|code| !missing[*code as usize])
@@ -116,15 +116,15 @@ pub fn sort_domain_by(
     Sorted { domain: Domain { kind, labels: labels.into(), keys }, code_of }
 }
 
-/// Order words, of which some are spellings of one value. `first_alike` says which.
+/// Order words, of which some are spellings of one value: those with the same number.
 fn sort_merged(
     values: &Dictionary,
     missing: &[bool],
     canonical: Canonical,
-    first_alike: &[u32],
+    numbers: &[u32],
 ) -> Sorted {
     let present = || (0..values.len() as u32).filter(|code| !missing[*code as usize]);
-    let value_of = |code: u32| first_alike[code as usize];
+    let value_of = |code: u32| numbers[code as usize];
     let mut published: FastMap<u32, u32> = FastMap::default();
     for code in present() {
         let best = published.entry(value_of(code)).or_insert(code);

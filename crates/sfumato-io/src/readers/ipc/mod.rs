@@ -1,15 +1,19 @@
 //! Reads Arrow IPC: the file format (Feather 2) and the stream format, batch by batch, columns in
 //! parallel.
 
+mod check;
+mod stream;
+
 use std::io::{self, BufReader};
 
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::SchemaRef;
 use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
+use crate::decoder::guarded;
 use crate::format::Format;
 use crate::in_memory::Batches;
 use crate::input::{Input, read_full};
@@ -17,8 +21,27 @@ use crate::options::ReadOptions;
 use crate::readers::arrow::{Columns, native_types};
 use crate::scan::{Scanned, Select, Target, check_header, select_columns};
 
+/// The error for what the decoder refuses.
+fn bad(e: &dyn std::fmt::Display) -> Error {
+    Error::input(format!("this Arrow file can't be read: {e}"))
+}
+
 /// Read an Arrow IPC file or stream.
 pub(crate) fn scan(
+    input: Input,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    target: Target<'_>,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let name = input.name().to_owned();
+    scan_input(input, options, select, target, observer).map_err(|mut error| {
+        error.place.file.get_or_insert(name);
+        error
+    })
+}
+
+fn scan_input(
     mut input: Input,
     options: &ReadOptions,
     select: &mut Select<'_>,
@@ -26,9 +49,6 @@ pub(crate) fn scan(
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let name = input.name().to_owned();
-    let bad = |e: &dyn std::fmt::Display| {
-        Error::input(format!("this Arrow file can't be read: {e}")).in_file(name.as_str())
-    };
     let mut source = Provenance {
         path: input.path.clone(),
         format: Format::ArrowIpc.name().into(),
@@ -39,12 +59,15 @@ pub(crate) fn scan(
     if start.starts_with(b"ARROW1") {
         let (seekable, hashing) = input.into_seekable()?;
         let cursor = || BufReader::new(seekable.cursor());
-        let schema = FileReader::try_new(cursor(), None).map_err(|e| bad(&e))?.schema();
+        check::check_file(&seekable)?;
+        let open = |columns: Option<Vec<usize>>| {
+            guarded(|| FileReader::try_new(cursor(), columns).map_err(|e| bad(&e)))
+        };
+        let schema = open(None)?.schema();
         let picked = Picked::new(&schema, select, target, &name)?;
-        let batches =
-            FileReader::try_new(cursor(), Some(picked.selected.clone())).map_err(|e| bad(&e))?;
+        let batches = open(Some(picked.selected.clone()))?.map(|batch| batch.map_err(|e| bad(&e)));
         let all = (0..picked.selected.len()).collect();
-        let scanned = run(picked, batches, all, options, observer, &bad)?;
+        let scanned = run(picked, batches, all, options, observer)?;
         let meter = hashing.finish()?;
         source.bytes = meter.bytes();
         source.sha256 = meter.sha256();
@@ -54,10 +77,10 @@ pub(crate) fn scan(
         return Err(Error::input("this isn't an Arrow file").in_file(name.as_str()));
     }
     let (meter, mut reader) = (input.meter.clone(), input.reader);
-    let batches = StreamReader::try_new(BufReader::new(&mut reader), None).map_err(|e| bad(&e))?;
-    let picked = Picked::new(&batches.schema(), select, target, &name)?;
+    let (batches, schema) = guarded(|| stream::Batches::open(BufReader::new(&mut reader)))?;
+    let picked = Picked::new(&schema, select, target, &name)?;
     let selected = picked.selected.clone();
-    let scanned = run(picked, batches, selected, options, observer, &bad)?;
+    let scanned = run(picked, batches, selected, options, observer)?;
     // Whatever follows the end of the stream belongs to the hash of the file.
     let mut rest = vec![0; 1 << 16];
     while read_full(&mut reader, &mut rest).map_err(|e: io::Error| bad(&e))? > 0 {}
@@ -75,11 +98,10 @@ pub(crate) fn scan_lent(
     target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
-    let bad = |e: &dyn std::fmt::Display| Error::input(format!("these batches can't be read: {e}"));
     let picked = Picked::new(&lent.schema, select, target, name)?;
     let selected = picked.selected.clone();
     let batches = lent.batches.iter().cloned().map(Ok);
-    let scanned = run(picked, batches, selected, options, observer, &bad)?;
+    let scanned = run(picked, batches, selected, options, observer)?;
     let format = Format::ArrowIpc.name().into();
     let source =
         Provenance { path: name.into(), format, bytes: lent.size(), ..Provenance::default() };
@@ -114,11 +136,10 @@ impl<'a> Picked<'a> {
 
 fn run(
     picked: Picked<'_>,
-    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    mut batches: impl Iterator<Item = Result<RecordBatch>>,
     places: Vec<usize>,
     options: &ReadOptions,
     observer: &dyn Observer,
-    bad: &dyn Fn(&dyn std::fmt::Display) -> Error,
 ) -> Result<Scanned> {
     let Picked { header, selected, native_types, mut columns, name } = picked;
     observer.begin("read", 0, Unit::Rows);
@@ -134,7 +155,8 @@ fn run(
         }
         Ok(())
     };
-    let result = batches.map(|batch| batch.map_err(|e| bad(&e))).try_for_each(|batch| each(batch?));
+    let decoded = std::iter::from_fn(|| guarded(|| batches.next().transpose()).transpose());
+    let result = { decoded }.try_for_each(|batch| each(batch?));
     let count =
         |columns: Columns<'_>| columns.finish(selected.is_empty().then_some(rows), observer);
     let result = result.and_then(|()| count(columns));
