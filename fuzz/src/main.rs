@@ -4,25 +4,23 @@
 //! flip bytes, insert quotes, delimiters and bad UTF-8), and keeps inputs that lead to a new error
 //! message: a cheap stand-in for coverage. A panic ends the run with the input that caused it.
 
-mod baskets;
-mod mutate;
-mod spill;
-mod targets;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use mutate::Mutator;
+use sfumato_fuzz::mutate::Mutator;
+use sfumato_fuzz::targets;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |i: usize| arguments.get(i).and_then(|text| text.parse::<u64>().ok());
     let target = arguments.first().and_then(|name| targets::find(name));
     let (Some(target), Some(seconds)) = (target, number(1)) else {
-        eprintln!("usage: sfumato-fuzz baskets|csv|hierarchy|job|recoding|spill SECONDS [SEED]");
+        let names: Vec<&str> = targets::ALL.iter().map(|target| target.name).collect();
+        eprintln!("usage: sfumato-fuzz {} SECONDS [SEED]", names.join("|"));
         return ExitCode::from(2);
     };
+    targets::hide_caught_panics();
     let mut mutator = Mutator::new(number(2).unwrap_or(1), (target.samples)());
     let mut seen: Vec<String> = Vec::new();
     let (start, mut runs) = (Instant::now(), 0u64);

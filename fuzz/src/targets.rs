@@ -5,29 +5,98 @@
 
 use std::path::Path;
 
-use crate::{baskets, spill};
+use crate::{baskets, binary, spill};
 use sfumato_core::observer::Unobserved;
+use sfumato_engine::manifest::{Described, MANIFEST, Manifest, ManifestFile};
 use sfumato_table::Job;
 use sfumato_table::recoding_file::SavedFile;
 
 /// A target.
 pub struct Target {
+    /// Its name.
+    pub name: &'static str,
     /// Valid inputs.
     pub samples: fn() -> Vec<Vec<u8>>,
     /// Feed one input.
     pub feed: fn(&[u8]) -> String,
 }
 
+/// All targets.
+pub static ALL: &[Target] = &[
+    Target {
+        name: "arrow",
+        samples: || binary::samples(".arrow"),
+        feed: |input| binary::feed(input, ".arrow"),
+    },
+    Target { name: "baskets", samples: baskets::samples, feed: baskets::feed },
+    Target { name: "call", samples: call_samples, feed: feed_call },
+    Target { name: "csv", samples: csv_samples, feed: feed_csv },
+    Target { name: "hierarchy", samples: hierarchy_samples, feed: feed_hierarchy },
+    Target { name: "job", samples: job_samples, feed: feed_job },
+    Target {
+        name: "jsonl",
+        samples: || binary::samples(".jsonl"),
+        feed: |input| binary::feed(input, ".jsonl"),
+    },
+    Target { name: "manifest", samples: manifest_samples, feed: feed_manifest },
+    Target {
+        name: "parquet",
+        samples: || binary::samples(".parquet"),
+        feed: |input| binary::feed(input, ".parquet"),
+    },
+    Target { name: "recoding", samples: recoding_samples, feed: feed_recoding },
+    Target { name: "spill", samples: spill::samples, feed: spill::feed },
+];
+
 /// The target of a name.
-pub fn find(name: &str) -> Option<Target> {
-    match name {
-        "baskets" => Some(Target { samples: baskets::samples, feed: baskets::feed }),
-        "csv" => Some(Target { samples: csv_samples, feed: feed_csv }),
-        "hierarchy" => Some(Target { samples: hierarchy_samples, feed: feed_hierarchy }),
-        "job" => Some(Target { samples: job_samples, feed: feed_job }),
-        "recoding" => Some(Target { samples: recoding_samples, feed: feed_recoding }),
-        "spill" => Some(Target { samples: spill::samples, feed: spill::feed }),
-        _ => None,
+pub fn find(name: &str) -> Option<&'static Target> {
+    ALL.iter().find(|target| target.name == name)
+}
+
+/// Don't print panics of decoders that become an error about a damaged file.
+pub fn hide_caught_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !sfumato_io::panics_are_caught() {
+            before(info);
+        }
+    }));
+}
+
+fn call_samples() -> Vec<Vec<u8>> {
+    texts(&["k-anonymity(k=10)", "mask(from=right)", "l-diversity-entropy(l=3, on=[a, \"b c\"])"])
+}
+
+/// A model, algorithm or builder as a job names it.
+fn feed_call(input: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(input) else { return "no text".into() };
+    match text.parse::<sfumato_core::registry::Call>() {
+        Ok(call) => {
+            let again = call.to_string().parse::<sfumato_core::registry::Call>();
+            assert!(again.is_ok_and(|again| again == call), "a call changes when it is written");
+            format!("{} arguments", call.args.len())
+        }
+        Err(error) => shape(&error.message),
+    }
+}
+
+fn manifest_samples() -> Vec<Vec<u8>> {
+    let file = ManifestFile {
+        path: "quasi.csv".into(),
+        holds: "quasi".into(),
+        rows: 3,
+        ..ManifestFile::default()
+    };
+    let described = Described { rows: 3, files: vec![file], ..Described::default() };
+    vec![Manifest::new("table", "buckets", described).to_json().into_bytes()]
+}
+
+fn feed_manifest(input: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(folder.path().join(MANIFEST), input).expect("a manifest can be written");
+    match Manifest::read(folder.path()) {
+        Ok(manifest) => format!("{} files", manifest.files.len()),
+        Err(error) => shape(&error.message),
     }
 }
 

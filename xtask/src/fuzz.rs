@@ -3,7 +3,19 @@
 use crate::{Outcome, cargo, sh};
 
 /// The targets of the `fuzz` crate.
-const TARGETS: [&str; 6] = ["baskets", "csv", "hierarchy", "job", "recoding", "spill"];
+const TARGETS: [&str; 11] = [
+    "arrow",
+    "baskets",
+    "call",
+    "csv",
+    "hierarchy",
+    "job",
+    "jsonl",
+    "manifest",
+    "parquet",
+    "recoding",
+    "spill",
+];
 
 /// Run each target, for 60 seconds unless another number is given.
 pub fn run(arguments: &[String]) -> Outcome {

@@ -22,8 +22,8 @@ pub fn run() -> Outcome {
 /// How many random jobs a round of a soak runs.
 const JOBS: u64 = 2000;
 
-/// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, and the tests and
-/// random jobs are run again and again, with other random inputs each time: so many rounds, or as
+/// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
+/// every format are read, and the tests and random jobs are run again and again, with other random inputs each time: so many rounds, or as
 /// many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
 /// ten times the cases of one test run, so that a number of cases that was cut to save time there
 /// (the laws of models had 300 and have 60) is made up for here.
@@ -33,6 +33,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let first = now.map_err(|error| error.to_string())?.as_secs();
     contributing::run()?;
+    damaged(&first.to_string())?;
     let mut rounds = 0;
     while length.goes_on(rounds, begun.elapsed()) {
         let seed = (first + rounds).to_string();
@@ -43,6 +44,18 @@ pub fn soak(arguments: &[String]) -> Outcome {
         eprintln!("soak: {rounds} rounds passed in {minutes} minutes, the last with seed {seed}");
     }
     Ok(())
+}
+
+/// How many damaged files of each format a soak reads.
+const DAMAGED: &str = "100000";
+
+/// Read damaged files of every format, and feed every other parser with broken input: nothing may
+/// panic, and what is wrong with a file must be said in a sentence.
+fn damaged(seed: &str) -> Outcome {
+    let variables = [(SEED_VARIABLE, seed), ("SFUMATO_DAMAGED", DAMAGED)];
+    let tests = ["test", "--release", "--package", "sfumato-io", "--test", "io", "damaged"];
+    sh_with(&cargo(), &tests, &variables)?;
+    crate::fuzz::run(&[])
 }
 
 /// How long a soak goes on.

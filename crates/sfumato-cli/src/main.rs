@@ -6,6 +6,7 @@
 mod command;
 mod hints;
 mod interrupt;
+mod last_net;
 mod progress;
 
 use std::io::Write as _;
@@ -15,9 +16,13 @@ use clap::Parser as _;
 use sfumato_core::Error;
 
 fn main() -> ExitCode {
-    let arguments = command::Arguments::parse();
-    interrupt::listen();
-    match command::run(arguments) {
+    last_net::spread();
+    let outcome = last_net::catch(|| {
+        let arguments = command::Arguments::parse();
+        interrupt::listen();
+        command::run(arguments)
+    });
+    match outcome {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             show(&error, std::env::args().nth(1).as_deref());

@@ -79,7 +79,7 @@ fn quiet_hook() {
 
 /// Read a file in both ways, and return what was wrong with the answer.
 fn read_both(path: &str) -> Option<String> {
-    let options = ReadOptions { batch_rows: 2, ..ReadOptions::default() };
+    let options = ReadOptions { batch_rows: 2, block_bytes: 1 << 12, ..ReadOptions::default() };
     let read_whole = || read(path, &options, &mut select_all, &Unobserved).map(|_| ());
     let read_local = || {
         let mut ignore = |_: &LocalBlock<'_>| Ok(());
