@@ -66,6 +66,14 @@ pub struct Audit {
     pub words: String,
 }
 
+/// Whether the manifest beside a single file has another hash than the file. A run that is killed
+/// between the two renames that publish a release leaves a new manifest beside an old file.
+fn is_of_another_file(manifest: Option<&Manifest>, figures: &Figures) -> bool {
+    let Some([file]) = manifest.map(|manifest| manifest.files.as_slice()) else { return false };
+    let sha256 = figures.json.get("sha256").and_then(|sha256| sha256.as_str());
+    sha256.is_some_and(|sha256| !sha256.is_empty() && sha256 != file.sha256)
+}
+
 /// Audit a release: the same steps for every kind and form.
 pub fn audit<K: Kind, F: Form<K>>(
     kind: &K,
@@ -90,11 +98,16 @@ pub fn audit<K: Kind, F: Form<K>>(
         .iter()
         .map(|found| shown_guarantee(found, form.audit_evidence(&opened, found.scope)))
         .collect();
-    let figures = form.figures(&opened)?;
+    let mut figures = form.figures(&opened)?;
     let InputSpec { path, .. } = common.input;
     let holds =
         guarantees.iter().all(|guarantee| guarantee.holds) && figures.is_true != Some(false);
-    let words = format!("{}{}{}", figures.head, guarantee_words(&guarantees), figures.tail);
+    let mut words = format!("{}{}{}", figures.head, guarantee_words(&guarantees), figures.tail);
+    if is_of_another_file(request.manifest.as_ref(), &figures) {
+        words += "manifest   describes another file: this one was changed, or a run was killed while it \
+                  put both in place\n";
+        figures.json.insert("manifest_matches".into(), false.into());
+    }
     Ok(Audit {
         path: path.clone(),
         kind: kind.name(),

@@ -72,6 +72,18 @@ fn identity(path: &str) -> PathBuf {
     })
 }
 
+/// Whether two paths lead to one file, by links of any kind.
+pub fn is_same_file(one: &str, other: &str) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        if let (Ok(one), Ok(other)) = (std::fs::metadata(one), std::fs::metadata(other)) {
+            return (one.dev(), one.ino()) == (other.dev(), other.ino());
+        }
+    }
+    identity(one) == identity(other)
+}
+
 /// Refuse outputs of a bucket release that can't be written. `is_named_by_format`: whether the name
 /// of a single file must say its format.
 pub fn check_bucket_places(

@@ -15,6 +15,7 @@ pub mod flags;
 pub mod form;
 pub mod hash;
 pub mod input;
+pub mod inputs;
 pub mod job;
 pub mod kind;
 pub mod lie;

@@ -8,7 +8,7 @@ use sfumato_report as shown;
 
 use crate::context::{Context, Step};
 use crate::draft::Draft;
-use crate::exec::{Partitions, check_budget};
+use crate::exec::{Partitions, check_budget, forget_left};
 use crate::form::{Form, Partition, Written};
 use crate::kind::{Kind, KindJob};
 use crate::manifest::Manifest;
@@ -27,9 +27,25 @@ pub enum Tamper<'a> {
     Draft(&'a dyn Fn(&Path) -> Result<()>),
 }
 
-/// Run a job: read, plan, divide into partitions, decide about each and append it to a draft, read
-/// the draft back, judge, measure, report, commit.
+/// Run a job. One that was to go on where a killed run stopped, and fails, leaves nothing of it.
 pub fn run<K: Kind, F: Form<K>>(
+    kind: &K,
+    form: &F,
+    job: &K::Job,
+    tamper: Option<Tamper<'_>>,
+    context: &Context<'_>,
+) -> Result<shown::Report> {
+    let common = job.common();
+    run_steps(kind, form, job, tamper, context).inspect_err(|_| {
+        if common.run.resume {
+            forget_left(&common);
+        }
+    })
+}
+
+/// Read, plan, divide into partitions, decide about each and append it to a draft, read the draft
+/// back, judge, measure, report, commit.
+fn run_steps<K: Kind, F: Form<K>>(
     kind: &K,
     form: &F,
     job: &K::Job,

@@ -8,6 +8,7 @@ use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
+use crate::inputs::refuse_overwriting;
 use crate::apply::ApplyRequest;
 use crate::audit::Audit;
 use crate::entry::{AnyRelease, Request};
@@ -178,12 +179,14 @@ impl Releases {
 
     /// Run a job: read, anonymize, verify, measure, write, report.
     pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
+        refuse_overwriting(job, &[])?;
         self.of_job(job)?.run(job, observer)
     }
 
     /// Publish new records as an earlier release was published.
     pub fn apply(&self, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report> {
         let job = request.job()?;
+        refuse_overwriting(&job, &[&request.file])?;
         self.of_job(&job)?.apply(&job, request, observer)
     }
 

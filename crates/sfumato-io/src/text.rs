@@ -1,18 +1,37 @@
 //! Reads small text files (hierarchies, jobs) as a whole.
 
-use std::io::Read;
-
 use sfumato_core::{Error, Result};
 
-use crate::input::{Input, read_error};
+use crate::input::{Input, read_error, read_full};
 use crate::readers::blocks::check_text;
+
+/// The largest text that is read as a whole, in bytes: hierarchies of some ten million values. What
+/// is larger is no such file, and might have no end.
+const MOST: usize = 1 << 30;
+
+/// Read all bytes, if there are at most so many. What begins with a NUL byte is no text, so that
+/// `/dev/zero` is refused at once.
+fn read_within(input: &mut Input, most: usize) -> Result<Vec<u8>> {
+    let (mut bytes, mut piece) = (Vec::new(), vec![0; 1 << 16]);
+    loop {
+        let n = read_full(&mut input.reader, &mut piece)
+            .map_err(|e| read_error(&input.path, input.compression, &e))?;
+        bytes.extend_from_slice(&piece[..n]);
+        if n == 0 || bytes.starts_with(&[0; 4]) {
+            return Ok(bytes);
+        }
+        if bytes.len() > most {
+            let message = format!("this is larger than {} MiB, which no such file is", most >> 20);
+            return Err(Error::input(message).in_file(input.name()));
+        }
+    }
+}
 
 /// Read a small file as a whole, decompressed and without its byte order mark. Text that isn't
 /// UTF-8 is an error with the line and the byte of the line.
 pub fn read_text(path: &str) -> Result<String> {
     let mut input = Input::open(path, false)?;
-    let mut bytes = Vec::new();
-    input.reader.read_to_end(&mut bytes).map_err(|e| read_error(path, input.compression, &e))?;
+    let mut bytes = read_within(&mut input, MOST)?;
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let error = Error::input("this looks like UTF-16").in_file(input.name());
         return Err(error.hint("convert the file to UTF-8"));
@@ -53,6 +72,21 @@ mod tests {
             read_bytes("a.zst", &zstd::encode_all(&b"packed"[..], 1).unwrap()).unwrap(),
             "packed"
         );
+    }
+
+    #[test]
+    fn what_has_no_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large.csv");
+        std::fs::write(&path, "a;b\n".repeat(1 << 19)).unwrap();
+        let mut input = Input::open(path.to_str().unwrap(), false).unwrap();
+        let error = read_within(&mut input, 1 << 20).unwrap_err();
+        assert!(error.message.contains("larger than 1 MiB"), "{error}");
+        assert_eq!(error.kind.exit_code(), 2);
+        if cfg!(target_os = "linux") {
+            let error = read_text("/dev/zero").unwrap_err();
+            assert!(error.message.contains("NUL"), "{error}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub use budget::check_budget;
 pub use memory::Memory;
 pub use secret::Secret;
 pub use spill::{Shelf, Spilled};
-pub use spill_run::{Division, Notes, SpillRun};
+pub use spill_run::{Division, Notes, SpillRun, forget_left};
 
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;

@@ -17,7 +17,7 @@ use sfumato_io::spill::{
 
 use super::{Secret, Shelf, Spilled};
 use crate::job;
-use crate::kind::KindJob;
+use crate::kind::{Common, KindJob};
 use crate::paths::resolve;
 
 /// The name of the manifest of partitions.
@@ -76,17 +76,7 @@ impl<T: Division> SpillRun<T> {
     pub fn open<J: KindJob>(job: &J, limit: u64) -> Result<Self> {
         let common = job.common();
         let accountant = Accountant::new(Some(limit));
-        let destination = resolve(common.base, common.output);
-        let within = common.run.spill.as_ref().map(|path| resolve(common.base, path));
-        let within = within.map(PathBuf::from);
-        let among_temporaries = |name: &str, within: Option<PathBuf>| {
-            (PathBuf::from(name), within.or_else(|| Some(std::env::temp_dir())))
-        };
-        let (destination, within) = match Sink::of(&destination) {
-            Sink::Path(path) => (path, within),
-            Sink::StandardOutput => among_temporaries("standard-output", within),
-            Sink::Memory(_) => among_temporaries("memory", within),
-        };
+        let (destination, within) = folder_of(&common);
         let within: Option<&Path> = within.as_deref();
         if let Some(folder) = within.filter(|folder| !folder.is_dir()) {
             let message = "this isn't a folder for temporary data";
@@ -109,13 +99,6 @@ impl<T: Division> SpillRun<T> {
         let folder = SpillFolder::create(&destination, within, &accountant)?;
         let secret = Secret::new(common.run.seed)?;
         Ok(SpillRun { folder, limit, secret, is_resumed: false, left: None })
-    }
-
-    /// Leave what a killed run left: whoever comes back with the right job may still go on.
-    pub fn leave(&self) {
-        if self.left.is_some() {
-            self.folder.clone().keep();
-        }
     }
 
     /// Standard input can be read once only: it goes to a file first. Gives the path to read.
@@ -142,9 +125,11 @@ impl<T: Division> SpillRun<T> {
                 _ => return Ok(self.left.take().map(|(left, notes)| (left.division, notes))),
             },
         };
-        self.leave();
-        Err(Error::params(format!("what the killed run left can't be resumed: it was {differs}"))
-            .hint("run again without --resume"))
+        // The folder goes with the run: it holds originals, and nobody may come back for them.
+        Err(Error::params(format!(
+            "what the killed run left can't be resumed, and was removed: it was {differs}"
+        ))
+        .hint("run again without --resume"))
     }
 
     /// Write down how the records were divided: from now on a killed run can be gone on with.
@@ -165,6 +150,28 @@ impl<T: Division> SpillRun<T> {
         let (folder, limit, secret) = (self.folder.clone(), self.limit, self.secret);
         Spilled { shelf, folder, limit, secret, notes }
     }
+}
+
+/// What a folder of a job is named after, and where it lies if not beside that.
+fn folder_of(common: &Common<'_>) -> (PathBuf, Option<PathBuf>) {
+    let destination = resolve(common.base, common.output);
+    let within = common.run.spill.as_ref().map(|path| resolve(common.base, path));
+    let within = within.map(PathBuf::from);
+    let among_temporaries = |name: &str, within: Option<PathBuf>| {
+        (PathBuf::from(name), within.or_else(|| Some(std::env::temp_dir())))
+    };
+    match Sink::of(&destination) {
+        Sink::Path(path) => (path, within),
+        Sink::StandardOutput => among_temporaries("standard-output", within),
+        Sink::Memory(_) => among_temporaries("memory", within),
+    }
+}
+
+/// Remove what killed runs of a job left. A run that was to go on with it and failed calls this,
+/// wherever it failed: what was left holds originals.
+pub fn forget_left(common: &Common<'_>) {
+    let (destination, within) = folder_of(common);
+    remove_orphans(&destination, within.as_deref());
 }
 
 /// The job without what may change between a run and its resumption.

@@ -50,6 +50,11 @@ impl Job {
         self.base = base.to_path_buf();
     }
 
+    /// The file that it was read from.
+    pub fn file(&self) -> Option<&str> {
+        self.text.as_ref().map(|(_, file)| file.as_str())
+    }
+
     /// Where relative paths start from.
     pub fn base(&self) -> &Path {
         &self.base

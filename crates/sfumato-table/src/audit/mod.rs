@@ -243,7 +243,10 @@ fn check_hash(request: &AuditRequest, sha256: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Error::input("this isn't the file that the manifest beside it describes")
             .in_file(&request.input.path)
-            .hint("name its columns with --qi and --sensitive")),
+            .hint(
+                "it was changed, or a run was killed while it put both in place: make the release \
+                 again, or name its columns with --qi and --sensitive",
+            )),
     }
 }
 

@@ -73,8 +73,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     let mut clock = Stopwatch::start();
     let run = SpillRun::open(job, limit)?;
     let looked = look_and_choose(job, &run, context);
-    // Whoever comes back with the right job may still go on.
-    let looked = looked.inspect_err(|_| run.leave())?;
+    let looked = looked?;
     let (looked, choice, dependencies) = match looked {
         Ok(larger) => larger,
         Err(path) => {
