@@ -14,28 +14,42 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use sfumato_core::Error;
+use sfumato_report::tame_lines;
 
 fn main() -> ExitCode {
     last_net::spread();
+    let mut show_values = false;
     let outcome = last_net::catch(|| {
         let arguments = command::Arguments::parse();
+        show_values = arguments.show_values;
         interrupt::listen();
         command::run(arguments)
     });
     match outcome {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            show(&error, std::env::args().nth(1).as_deref());
+            show(&error, std::env::args().nth(1).as_deref(), show_values);
             ExitCode::from(error.kind.exit_code())
         }
     }
 }
 
-fn show(error: &Error, command: Option<&str>) {
+/// Say what went wrong. Names and messages may hold escape sequences of a file, which must not reach
+/// the terminal; values of the data are shown to whoever asks for them.
+fn show(error: &Error, command: Option<&str>, show_values: bool) {
     let mut stderr = std::io::stderr().lock();
-    let _ = writeln!(stderr, "error: {error}");
+    let _ = writeln!(stderr, "error: {}", tame_lines(&error.to_string()));
+    match &error.values {
+        Some(values) if show_values => {
+            let _ = writeln!(stderr, "values: {}", tame_lines(values));
+        }
+        Some(_) => {
+            let _ = writeln!(stderr, "values: not shown; --show-values shows them");
+        }
+        None => {}
+    }
     if let Some(hint) = &error.hint {
         let hint = hints::for_command(hint, command);
-        let _ = writeln!(stderr, "hint: {hint}");
+        let _ = writeln!(stderr, "hint: {}", tame_lines(&hint));
     }
 }

@@ -67,6 +67,9 @@ pub struct Error {
     pub place: Box<Place>,
     /// What to do next.
     pub hint: Option<Box<str>>,
+    /// The values of the data that it is about. They are cells of people: only whoever asks for
+    /// them is shown them, and neither the message nor the hint has them.
+    pub values: Option<Box<str>>,
 }
 
 impl fmt::Display for Error {
@@ -90,7 +93,7 @@ impl fmt::Display for Error {
 impl Error {
     /// Make an error of a kind with a message.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), place: Box::default(), hint: None }
+        Error { kind, message: message.into(), place: Box::default(), hint: None, values: None }
     }
     /// Make an error about wrong data.
     pub fn input(message: impl Into<String>) -> Self {
@@ -150,6 +153,12 @@ impl Error {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into().into_boxed_str());
+        self
+    }
+    /// Add the values of the data that it is about.
+    #[must_use]
+    pub fn about_values(mut self, values: impl Into<String>) -> Self {
+        self.values = Some(values.into().into_boxed_str());
         self
     }
 }

@@ -106,9 +106,10 @@ fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u3
             Some(None) => {
                 let text = shorten(&text, 20);
                 return Err(Error::input(format!(
-                    "the hierarchy {source} lists '{text}' twice in other forms"
+                    "the hierarchy {source} lists a value of the data twice in other forms"
                 ))
-                .hint("keep one of the forms, or list the value as the data writes it"));
+                .hint("keep one of the forms, or list the value as the data writes it")
+                .about_values(format!("'{text}'")));
             }
             None => {}
         }
@@ -130,10 +131,8 @@ fn lacking(missing: &[u32], data: &Domain, counts: &[u64], column: &str, source:
         first.push("…".to_string());
     }
     Error::input(format!("the hierarchy {source} lacks {values} of column '{column}' ({records})"))
-        .hint(format!(
-            "it lacks {}; add them, or name a node for unknown values with default=...",
-            first.join(", ")
-        ))
+        .hint("add what it lacks, or name a node for unknown values with default=...")
+        .about_values(first.join(", "))
 }
 
 /// The table with the missing values as further leaves below a node. The levels between a new leaf

@@ -163,6 +163,11 @@ pub(crate) fn tame(text: &str) -> String {
     text.chars().map(|c| if odd(c) { '\u{fffd}' } else { c }).collect()
 }
 
+/// The same of a text of several lines, whose ends stay.
+pub fn tame_lines(text: &str) -> String {
+    text.split('\n').map(tame).collect::<Vec<String>>().join("\n")
+}
+
 /// A JSON value as users write it in a parameter list.
 fn bare(value: &Value) -> String {
     match value {

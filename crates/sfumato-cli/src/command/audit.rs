@@ -8,7 +8,7 @@ use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::entry::Request;
 
 use super::flags::{self, Described, Flags};
-use super::{Context, print, set_threads, to_json};
+use super::{Context, print, print_words, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Audit {
@@ -42,7 +42,7 @@ impl Audit {
         if self.json {
             print(&(to_json(&audited)? + "\n"))?;
         } else {
-            print(&audited.words)?;
+            print_words(&audited.words)?;
         }
         Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
     }

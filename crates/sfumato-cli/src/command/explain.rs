@@ -4,7 +4,7 @@ use clap::Args;
 use sfumato_core::{Error, Result};
 
 use super::flags::{self, Flags};
-use super::{Context, print, set_threads, to_json};
+use super::{Context, print, print_words, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Explain {
@@ -36,7 +36,10 @@ impl Explain {
         }
         set_threads(context, job.threads())?;
         let explained = sfumato_kinds::RELEASES.explain(&job, &context.progress)?;
-        print(&if self.json { to_json(&explained)? + "\n" } else { explained.words() })?;
+        match self.json {
+            true => print(&(to_json(&explained)? + "\n"))?,
+            false => print_words(&explained.words())?,
+        }
         Ok(0)
     }
 }

@@ -38,6 +38,9 @@ pub struct Arguments {
     /// No progress, no summary: only errors.
     #[arg(long, short, global = true)]
     quiet: bool,
+    /// Show the values of the data that an error is about; without it an error says where they are.
+    #[arg(long, global = true)]
+    pub show_values: bool,
 }
 
 #[derive(Subcommand)]
@@ -98,7 +101,7 @@ impl Context {
     /// Print a text for the person at the terminal.
     pub fn say(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            eprintln!("{}", sfumato_report::tame_lines(text));
         }
     }
 }
@@ -152,14 +155,23 @@ pub fn set_threads(context: &Context, job: Option<usize>) -> Result<()> {
 
 /// Write to standard output. A reader that closed the stream is no error.
 pub fn print(text: &str) -> Result<()> {
-    use std::io::Write as _;
+    use std::io::{IsTerminal as _, Write as _};
     let mut stdout = std::io::stdout().lock();
+    // Names and values of the data must not move the cursor of whoever looks at them; a file or
+    // another program gets them as they are.
+    let tamed = stdout.is_terminal().then(|| sfumato_report::tame_lines(text));
+    let text = tamed.as_deref().unwrap_or(text);
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Error::io(std::path::Path::new("standard output"), "write", &error))
         }
         _ => Ok(()),
     }
+}
+
+/// Print words for people, in which names and values of the data may be.
+pub fn print_words(text: &str) -> Result<()> {
+    print(&sfumato_report::tame_lines(text))
 }
 
 /// A value as JSON for standard output.

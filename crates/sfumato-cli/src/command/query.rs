@@ -12,7 +12,7 @@ use sfumato_report::numbers::{count, quantity};
 
 use super::flags::{self, Flags};
 use super::run::load;
-use super::{Context, print, set_threads, to_json};
+use super::{Context, print, print_words, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Query {
@@ -46,7 +46,7 @@ impl Query {
         if self.json {
             print(&(to_json(&answers)? + "\n"))?;
         } else {
-            print(&words(&answers))?;
+            print_words(&words(&answers))?;
         }
         Ok(0)
     }

@@ -61,8 +61,9 @@ impl ReadBaskets {
         let codes: FastMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
         let code_of = |name: &String| {
             codes.get(name.as_str()).copied().ok_or_else(|| {
-                Error::input(format!("item '{name}' isn't one of the original's"))
+                Error::input("an item isn't one of the original's")
                     .in_file(self.source.path.clone())
+                    .about_values(format!("'{name}'"))
             })
         };
         let table = self.names.iter().map(code_of).collect::<Result<Vec<u32>>>()?;

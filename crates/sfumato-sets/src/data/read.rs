@@ -84,8 +84,9 @@ pub fn load(
         (None, Some(of_items)) => {
             for (item, utility) in of_items.into_iter().enumerate() {
                 items.utilities[item] = utility.ok_or_else(|| {
-                    Error::input(format!("no row says what item '{}' is worth", items.names[item]))
+                    Error::input("no row says what an item is worth")
                         .in_file(input.path.clone())
+                        .about_values(format!("'{}'", items.names[item]))
                 })?;
             }
         }

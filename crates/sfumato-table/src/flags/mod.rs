@@ -257,6 +257,13 @@ static LIST: &[Flag] = &[
     )
     .goal(),
     KEEP_ORDER,
+    Flag::new(
+        "guard-formulas",
+        Takes::Nothing,
+        "Put an apostrophe before texts that a spreadsheet would take for a formula, such as =cmd.",
+        WRITING,
+        Sets::Yes("output", "guard_formulas"),
+    ),
     BUCKETS,
     GROUP_COLUMN,
     Flag::new(

@@ -74,6 +74,9 @@ pub struct OutputSpec {
     /// people.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
+    /// Whether texts that a spreadsheet would take for a formula get an apostrophe in front.
+    #[serde(skip_serializing_if = "is_default")]
+    pub guard_formulas: bool,
     /// The layout of a bucket release, if classes are published as buckets: quasi values as they are,
     /// sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]

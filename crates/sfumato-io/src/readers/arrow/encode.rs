@@ -44,6 +44,19 @@ impl Encoder {
         Error::input(format!("column '{}': {doing}: {e}", self.name))
     }
 
+    /// The error for a value that can't be formatted, such as a date beyond all calendars. What
+    /// Arrow says about it holds the value.
+    fn no_text(&self, row: usize, e: &ArrowError) -> Error {
+        Error::input(format!(
+            "column '{}': the value in row {} of a batch has no text: it is out of the range of \
+             its type",
+            self.name,
+            row + 1
+        ))
+        .hint("correct the value, or write the column as text or numbers")
+        .about_values(e.to_string())
+    }
+
     fn null(&mut self) -> Result<u32> {
         match self.null {
             Some(code) => Ok(code),
@@ -145,7 +158,7 @@ impl Encoder {
                 Some(&code) => code,
                 None => {
                     let text = formatter.value(row).try_to_string();
-                    let text = text.map_err(|e| self.error("a value has no text", &e))?;
+                    let text = text.map_err(|e| self.no_text(row, &e))?;
                     let code = self.text(&text)?;
                     self.bits.insert(bits, code);
                     code

@@ -224,7 +224,9 @@ fn renamed(
     let codes: FastMap<&str, u32> = original.iter().map(String::as_str).zip(0..).collect();
     let code_of = |name: &String| {
         codes.get(name.as_str()).copied().ok_or_else(|| {
-            Error::input(format!("item '{name}' is in no record of the original")).in_file(path)
+            Error::input("an item is in no record of the original")
+                .in_file(path)
+                .about_values(format!("'{name}'"))
         })
     };
     // Items that only sensitive parts have needn't be known.

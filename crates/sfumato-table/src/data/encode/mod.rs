@@ -2,6 +2,7 @@
 //!
 //! All work here is on distinct values; the rows are touched once, to renumber their codes.
 
+mod formulas;
 mod generalize;
 mod spellings;
 mod values;
@@ -16,6 +17,7 @@ use sfumato_core::{Error, Result};
 
 use crate::data::read::Dataset;
 use crate::job::{ColumnSpec, Job};
+use formulas::{check_name, guard};
 use generalize::{Generalization, generalize};
 use values::{column_kind, sort_domain_by};
 
@@ -62,6 +64,7 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
     let (mut notes, mut remarks) = (Vec::new(), Vec::new());
     for column in raw.columns {
         let spec = job.columns.get(&column.name).expect("assign_roles gave every column a role");
+        check_name(&column.name, job.output.guard_formulas && spec.role.is_published())?;
         match spec.role {
             Role::Identifier => {}
             Role::Subject => {
@@ -157,8 +160,9 @@ pub fn describe_unchanged(
     let mut code_of = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(old, new)| code_of[*old as usize] = new);
     let RawColumn { name, values, null, native_type, .. } = column;
-    let labels =
-        order.iter().filter(|code| Some(**code) != *null).map(|code| values.get(*code)).collect();
+    let guards = job.output.guard_formulas;
+    let labels = order.iter().filter(|code| Some(**code) != *null);
+    let labels = labels.map(|code| guard(values.get(*code), guards)).collect();
     let present = order.iter().take_while(|code| !missing[**code as usize]);
     let keys = present.filter_map(|code| kind.parse(values.get(*code))).collect();
     let column = Column {
@@ -234,8 +238,15 @@ pub fn describe_column(
         ))
         .hint("correct these values, or leave their rows out"));
     }
-    let sorted = sort_domain_by(&raw.values, &missing, kind, canonical(spec));
+    let mut sorted = sort_domain_by(&raw.values, &missing, kind, canonical(spec));
     let counts = count_sorted(raw_counts, &sorted);
+    // Labels of a tree come from its file: what they look like is up to whoever wrote it.
+    let has_tree =
+        spec.hierarchy.is_some() || saved.tables.iter().any(|(name, _)| *name == raw.name);
+    if job.output.guard_formulas && !has_tree && kind == ValueKind::Text {
+        let labels = sorted.domain.labels();
+        sorted.domain.labels = labels.map(|label| guard(&label, true).into_owned()).collect();
+    }
     let Generalization { hierarchy, domain, to_leaf, note } =
         generalize(job, spec, saved, raw, &sorted, &counts)?;
 
