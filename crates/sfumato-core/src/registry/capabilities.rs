@@ -33,6 +33,10 @@ pub struct Capabilities {
     /// hides nobody in classes. Then the order of the input can't be kept, and regions say nothing
     /// of other rows.
     pub draws: bool,
+    /// Whether its regions follow sensitive values beyond accepting or refusing a split. Whoever
+    /// knows the algorithm may conclude from a region that a smaller one would have broken a model,
+    /// and so more about its sensitive values than the model allows (minimality).
+    pub fits_sensitive: bool,
     /// Whether it looks at what the recipient will do with the release.
     pub uses_workload: bool,
     /// Whether it takes records that stand for several.
@@ -64,6 +68,7 @@ impl Capabilities {
         promises_privacy: false,
         makes_buckets: false,
         draws: false,
+        fits_sensitive: false,
         uses_workload: false,
         takes_weights: false,
         ignores: &[],
@@ -105,6 +110,11 @@ impl Capabilities {
         say(self.promises_privacy, "The way in which it draws promises privacy by itself.");
         say(self.makes_buckets, "It makes groups for bucket releases.");
         say(self.draws, "It draws which published record stands for which original one.");
+        say(
+            self.fits_sensitive,
+            "Its regions follow sensitive values: whoever knows how it works may learn more of them \
+             than a model about them says.",
+        );
         say(self.uses_workload, "It looks at the workload.");
         say(self.takes_weights, "It takes records that stand for several.");
         if !self.ignores.is_empty() {

@@ -136,7 +136,9 @@ const FULL_DOMAIN_ROWS: usize = 200_000;
 /// hierarchy, `mondrian` for numbers without hierarchies and for large tables. Promises about some
 /// of the columns need a global recoding: `full-domain`, or `top-down-refinement` for large tables.
 /// Where only matches are asked for, `nonreciprocal-boxes`. A workload needs an algorithm that
-/// looks at it. `docs/algorithms.md` has the measurements.
+/// looks at it. Where a model is about sensitive values, `peel` isn't taken: its regions follow
+/// these values, from which an attacker who knows it learns more than the model says.
+/// `docs/algorithms.md` has the measurements.
 fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'static str {
     let quasi = table.quasi();
     let is_orderly =
@@ -161,7 +163,8 @@ fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'
     }
     let has_hierarchies =
         !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
-    if has_hierarchies && table.n_rows <= PEEL_ROWS { "peel" } else { "mondrian" }
+    let may_peel = requirements.is_count_only() && table.n_rows <= PEEL_ROWS;
+    if has_hierarchies && may_peel { "peel" } else { "mondrian" }
 }
 
 /// What models may see of a table.

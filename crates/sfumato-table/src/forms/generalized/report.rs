@@ -451,6 +451,13 @@ fn standing_warnings(
             ));
         }
     }
+    if plan.algorithm.info().capabilities.fits_sensitive && !plan.requirements.is_count_only() {
+        warnings.push(format!(
+            "what the models say of sensitive values isn't promised against an attacker who knows \
+             that {} was used: its regions follow these values; take mondrian for that",
+            plan.algorithm.info().name
+        ));
+    }
     warnings.extend(unguarded(table, plan));
     warnings.extend(remarks.iter().cloned());
     if table.sensitive().len() > 1 {

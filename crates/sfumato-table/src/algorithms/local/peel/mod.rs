@@ -74,6 +74,7 @@ static INFO: Info = Info {
     doc: include_str!("peel.md"),
     capabilities: Capabilities {
         serves: Fact::OF_CLASSES,
+        fits_sensitive: true,
         // From Adult, cup and generated census rows: a few thousand, more where records differ
         // more.
         nanoseconds_per_cell: Some(PerEffort { low: 3_000.0, normal: 5_000.0, high: 200_000.0 }),
