@@ -8,6 +8,7 @@
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::{Error, FastMap, Result};
 
+use super::dependencies_of_sets::{BUDGET, FoundSets, sets_that_predict};
 use crate::job::Job;
 
 /// The number of rows that are examined: enough to see a dependency, and few enough to cost nothing
@@ -28,8 +29,12 @@ const NEARLY_UNIQUE: f64 = 0.5;
 pub struct Dependency {
     /// The column that is published as it is.
     pub column: String,
+    /// Further columns that are published as they are, and reveal something together with it.
+    pub with: Vec<String>,
     /// The quasi column that it reveals. `None` if it is nearly unique by itself.
     pub gives_away: Option<String>,
+    /// How many sets of columns weren't examined. If there are any, nothing else is said.
+    pub unexamined: u64,
     /// The strength: lambda for a dependency, the share of distinct values for uniqueness.
     pub strength: f64,
     /// Whether only some of its values reveal something. This gives a warning, never a refusal.
@@ -38,10 +43,30 @@ pub struct Dependency {
     pub accepted: bool,
 }
 
+impl Dependency {
+    /// The columns that reveal something.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.column.as_str()).chain(self.with.iter().map(String::as_str))
+    }
+}
+
 impl std::fmt::Display for Dependency {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = self.strength * 100.0;
         match &self.gives_away {
+            _ if self.unexamined > 0 => write!(
+                f,
+                "{} sets of columns that are published as they are weren't examined for what they \
+                 give away together: there are too many",
+                self.unexamined
+            ),
+            Some(quasi) if !self.with.is_empty() => write!(
+                f,
+                "columns '{}' and '{}' are published as they are and together predict quasi column \
+                 '{quasi}' (lambda {percent:.0} %)",
+                self.column,
+                self.with.join("' and '")
+            ),
             Some(quasi) if self.is_partial => write!(
                 f,
                 "column '{}' is published as it is, and some of its values tell quasi column \
@@ -70,15 +95,19 @@ pub fn check_dependencies(job: &Job, table: &Table) -> Result<Vec<Dependency>> {
     let refused: Vec<&Dependency> =
         found.iter().filter(|dependency| !dependency.accepted && !dependency.is_partial).collect();
     if let Some(first) = refused.first() {
-        let mut names: Vec<&str> =
-            refused.iter().map(|dependency| dependency.column.as_str()).collect();
-        names.dedup();
+        let mut names: Vec<&str> = Vec::new();
+        for name in refused.iter().flat_map(|dependency| dependency.columns()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let it = if first.with.is_empty() { "it" } else { "one of them" };
         let more = match refused.len() {
             1 => String::new(),
             n => format!(" (and {} more)", n - 1),
         };
         return Err(Error::input(format!("{first}{more}")).hint(format!(
-            "make it quasi or drop it; if publishing it is meant, say --accept {}",
+            "make {it} quasi or drop it; if publishing it is meant, say --accept {}",
             names.join(",")
         )));
     }
@@ -102,7 +131,9 @@ fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
         let accepted = job.columns.get(&column.name).is_some_and(|spec| spec.accept);
         let dependency = |gives_away: Option<&Column>, strength: f64| Dependency {
             column: column.name.clone(),
+            with: Vec::new(),
             gives_away: gives_away.map(|quasi| quasi.name.clone()),
+            unexamined: 0,
             strength,
             is_partial: false,
             accepted,
@@ -122,6 +153,53 @@ fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
                 found.push(Dependency { is_partial: true, ..dependency(Some(quasi), telling) });
             }
         }
+    }
+    let examined: Vec<&Column> = table
+        .columns
+        .iter()
+        .filter(|column| passing.contains(&column.role))
+        // What is nearly unique by itself was found already.
+        .filter(|column| !found.iter().any(|d| d.gives_away.is_none() && d.column == column.name))
+        .collect();
+    found.extend(of_sets(job, &examined, &table.quasi(), &rows, &found));
+    found
+}
+
+/// What sets of columns give away together that none of them gives away alone.
+fn of_sets(
+    job: &Job,
+    columns: &[&Column],
+    quasi: &[&Column],
+    rows: &[usize],
+    of_one: &[Dependency],
+) -> Vec<Dependency> {
+    let known = |column: usize, place: usize| {
+        let is_it = |d: &Dependency| {
+            d.column == columns[column].name && d.gives_away.as_ref() == Some(&quasi[place].name)
+        };
+        of_one.iter().any(|d| is_it(d) && !d.is_partial)
+    };
+    let FoundSets { telling, unexamined } =
+        sets_that_predict(columns, quasi, rows, DETERMINES, &known, BUDGET);
+    let is_accepted = |name: &String| job.columns.get(name).is_some_and(|spec| spec.accept);
+    let of_set = |(set, place, strength): (Vec<usize>, usize, f64)| {
+        let mut names = set.iter().map(|at| columns[*at].name.clone());
+        let (column, with) = (names.next().unwrap_or_default(), names.collect::<Vec<String>>());
+        let accepted = is_accepted(&column) && with.iter().all(is_accepted);
+        let gives_away = Some(quasi[place].name.clone());
+        Dependency { column, with, gives_away, unexamined: 0, strength, is_partial: false, accepted }
+    };
+    let mut found: Vec<Dependency> = telling.into_iter().map(of_set).collect();
+    if unexamined > 0 {
+        found.push(Dependency {
+            column: String::new(),
+            with: Vec::new(),
+            gives_away: None,
+            unexamined,
+            strength: 0.0,
+            is_partial: true,
+            accepted: false,
+        });
     }
     found
 }
@@ -220,6 +298,30 @@ mod tests {
         let found = check_dependencies(&job, &table).unwrap();
         assert_eq!(found.len(), 1);
         assert!(found[0].accepted);
+    }
+
+    #[test]
+    fn digits_of_an_age_are_refused_unless_both_are_accepted() {
+        let age: Vec<u8> = (0..400u32).map(|i| (i * 37 % 80) as u8).collect();
+        let table = table(vec![
+            column("tens", Role::Keep, age.iter().map(|age| age / 10).collect()),
+            column("units", Role::Sensitive, age.iter().map(|age| age % 10).collect()),
+            column("age", Role::Quasi, age),
+        ]);
+        let mut job = Job::default();
+        let error = check_dependencies(&job, &table).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "columns 'tens' and 'units' are published as they are and together predict quasi \
+             column 'age' (lambda 100 %)"
+        );
+        for (name, role) in [("tens", Role::Keep), ("units", Role::Sensitive)] {
+            assert!(check_dependencies(&job, &table).is_err());
+            let spec = crate::job::ColumnSpec { accept: true, ..crate::job::ColumnSpec::of_role(role) };
+            job.columns.0.push((name.into(), spec));
+        }
+        let found = check_dependencies(&job, &table).unwrap();
+        assert_eq!(found.iter().filter(|d| !d.is_partial).count(), 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 pub mod assign_roles;
 pub mod check_dependencies;
+mod dependencies_of_sets;
 pub mod class_index;
 pub mod encode;
 pub mod read;

@@ -357,7 +357,7 @@ fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency
     let role =
         table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
     shown::Dependency {
-        column: dependency.column.clone(),
+        column: dependency.columns().collect::<Vec<&str>>().join(" and "),
         role: role.into(),
         determines: dependency
             .gives_away
