@@ -89,8 +89,12 @@ fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u3
     let by_text: FastMap<&str, u32> = leaves().collect();
     let mut places: Vec<Option<u32>> =
         data.labels().map(|text| by_text.get(text.as_ref()).copied()).collect();
+    if data.kind == ValueKind::Text {
+        return Ok(places);
+    }
+    refuse_two_places(tree, data, source, &places)?;
     // Meanings cost far more than texts, and most hierarchies write values as the data does.
-    if data.kind == ValueKind::Text || places.iter().all(Option::is_some) {
+    if places.iter().all(Option::is_some) {
         return Ok(places);
     }
     // `None` where two leaves mean the same.
@@ -103,18 +107,45 @@ fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u3
     for (text, place) in data.labels().zip(&mut places).filter(|(_, place)| place.is_none()) {
         match meaning(data.kind, &text).and_then(|meaning| by_meaning.get(&meaning)) {
             Some(Some(code)) => *place = Some(*code),
-            Some(None) => {
-                let text = shorten(&text, 20);
-                return Err(Error::input(format!(
-                    "the hierarchy {source} lists a value of the data twice in other forms"
-                ))
-                .hint("keep one of the forms, or list the value as the data writes it")
-                .about_values(format!("'{text}'")));
-            }
+            Some(None) => return Err(listed_twice(&text, source)),
             None => {}
         }
     }
     Ok(places)
+}
+
+fn listed_twice(text: &str, source: &str) -> Error {
+    Error::input(format!("the hierarchy {source} lists a value of the data twice in other forms"))
+        .hint("keep one of the forms, or list the value as the data writes it")
+        .about_values(format!("'{}'", shorten(text, 20)))
+}
+
+/// Refuse a tree that puts `1` and `1.0` in different places: texts of one number are one value in
+/// the data, and only one of the places would count.
+fn refuse_two_places(
+    tree: &Hierarchy,
+    data: &Domain,
+    source: &str,
+    places: &[Option<u32>],
+) -> Result<()> {
+    let mut is_taken = vec![false; tree.n_leaves()];
+    places.iter().flatten().for_each(|code| is_taken[*code as usize] = true);
+    if is_taken.iter().all(|taken| *taken) {
+        return Ok(());
+    }
+    let parent = |code: u32| tree.parent(tree.leaf(code));
+    let of_data = data.labels().zip(places).filter_map(|(text, place)| {
+        Some((meaning(data.kind, &text)?, (*place)?))
+    });
+    let of_data: FastMap<Meaning, u32> = of_data.collect();
+    for code in (0..tree.n_leaves() as u32).filter(|code| !is_taken[*code as usize]) {
+        let text = tree.label(tree.leaf(code));
+        let found = meaning(data.kind, text).and_then(|meaning| of_data.get(&meaning));
+        if found.is_some_and(|found| parent(*found) != parent(code)) {
+            return Err(listed_twice(text, source));
+        }
+    }
+    Ok(())
 }
 
 fn lacking(missing: &[u32], data: &Domain, counts: &[u64], column: &str, source: &str) -> Error {

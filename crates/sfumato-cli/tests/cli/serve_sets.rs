@@ -40,8 +40,13 @@ fn start(folder: &Folder, words: &str) -> Service {
 
 /// The status and the body of an answer.
 fn ask(service: &Service, key: &str) -> (u16, String) {
+    ask_as(service, key, &service.address)
+}
+
+/// The same, with another name in the header `Host`.
+fn ask_as(service: &Service, key: &str, host: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(&service.address).unwrap();
-    write!(stream, "GET /sets/{key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET /sets/{key} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -95,6 +100,52 @@ fn answers_and_their_union_are_held_by_k_records() {
     }
     assert!(holders(&union) >= 3, "{union:?}");
     assert_eq!(folder.names(), ["baskets.csv", "secret.txt"], "nothing is logged");
+}
+
+#[test]
+fn other_names_get_nothing_and_silent_connections_are_cut_off() {
+    let folder = Folder::new();
+    folder.write("baskets.csv", BASKETS);
+    let words = "serve-sets baskets.csv --baskets lines(separator=comma,key=true) -k 3 \
+        --listen 127.0.0.1:0";
+    let service = start(&folder, words);
+    assert_eq!(ask(&service, "ann").0, 200);
+    for host in ["evil.example", "evil.example:7878", "127.0.0.1.evil.example"] {
+        let (status, body) = ask_as(&service, "ann", host);
+        assert_eq!(status, 421, "{host}");
+        assert!(!body.contains("items"), "{body}");
+    }
+    // One says nothing, one begins a request, one asks and then waits: all are closed.
+    let begun = std::time::Instant::now();
+    let says = ["", "GET /sets/ann HTTP/1.1\r\nhost: ", "GET /sets/ann HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"];
+    let streams = says.map(|says| {
+        let mut stream = TcpStream::connect(&service.address).unwrap();
+        stream.write_all(says.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(40))).unwrap();
+        stream
+    });
+    for mut stream in streams {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).expect("the service closes the connection");
+    }
+    assert!(begun.elapsed().as_secs() < 40, "{:?}", begun.elapsed());
+    assert_eq!(ask(&service, "ann").0, 200);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_secret_that_others_can_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new();
+    folder.write("baskets.csv", BASKETS);
+    folder.write("secret.txt", "ab".repeat(32));
+    let path = folder.path("secret.txt");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let outcome = folder.run(
+        "serve-sets baskets.csv --baskets lines(separator=comma,key=true) -k 3 --secret secret.txt",
+    );
+    assert_eq!(outcome.code, 2, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("others can read or change"), "{}", outcome.stderr);
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl ValueKind {
             ValueKind::Date => parse_date(text),
             ValueKind::DateTime => parse_datetime(text),
             ValueKind::Time => {
-                (text.contains(':') && text.len() >= 5).then_some(())?;
+                (text.contains(':') && text.len() >= 5 && !is_leap_second(text)).then_some(())?;
                 let time: Time = text.parse().ok()?;
                 (time.subsec_nanosecond() % 1000 == 0).then_some(())?;
                 let midnight = Time::midnight();
@@ -257,13 +257,20 @@ fn parse_date(text: &str) -> Option<i64> {
     Some(i64::from(epoch.until(date).ok()?.get_days()))
 }
 
+/// Whether a time is in a leap second, as in `23:59:60`. The clock here has none: it would be read
+/// as the second before, and published as a value that nobody had.
+fn is_leap_second(text: &str) -> bool {
+    text.contains(":60")
+}
+
 /// Whether a text is an instant: a time with its offset from Greenwich.
 pub fn has_offset(text: &str) -> bool {
     text.len() >= 16 && text.parse::<Timestamp>().is_ok()
 }
 
 fn parse_datetime(text: &str) -> Option<i64> {
-    (text.len() >= 16 && text.as_bytes()[4] == b'-').then_some(())?;
+    let looks_alike = text.len() >= 16 && text.as_bytes()[4] == b'-';
+    (looks_alike && !is_leap_second(text)).then_some(())?;
     if let Ok(at) = text.parse::<Timestamp>() {
         return (at.subsec_nanosecond() % 1000 == 0).then(|| at.as_microsecond());
     }
@@ -292,6 +299,9 @@ mod tests {
         assert_eq!(infer(&["2020-02-29", "1969-12-31"]), ValueKind::Date);
         assert_eq!(infer(&["2020-02-29T10:00", "2020-02-29 10:00:01"]), ValueKind::DateTime);
         assert_eq!(infer(&["10:00", "23:59:59"]), ValueKind::Time);
+        assert_eq!(infer(&["23:59:60", "23:59:59"]), ValueKind::Text);
+        assert_eq!(infer(&["2016-12-31T23:59:60Z"]), ValueKind::Text);
+        assert_eq!(infer(&["2016-12-31T23:59:60", "2016-12-31T23:59:59"]), ValueKind::Text);
         assert_eq!(infer(&["31.12.2024", "01.02.1999"]), ValueKind::Date);
         assert_eq!(infer(&["31.13.2024"]), ValueKind::Text);
         assert_eq!(infer(&["é1.12.202"]), ValueKind::Text);

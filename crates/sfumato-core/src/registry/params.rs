@@ -77,6 +77,11 @@ impl ParamSpec {
         let fits = match (&self.kind, value) {
             (ParamKind::List, _) => true,
             (_, Argument::List(_)) => return wrong("a single value".into()),
+            (ParamKind::Integer { max, .. }, Argument::Word(text))
+                if text.parse::<i128>().is_ok_and(|n| n > i128::from(*max)) =>
+            {
+                return wrong(format!("at most {max}"));
+            }
             (ParamKind::Integer { min, max }, Argument::Word(text)) => {
                 text.parse::<i64>().is_ok_and(|n| (*min..=*max).contains(&n))
             }

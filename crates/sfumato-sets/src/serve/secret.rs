@@ -36,6 +36,7 @@ impl Secret {
                 .in_file(path)
                 .hint("name a file that isn't there to get a new one")
         };
+        refuse_if_others_read(path)?;
         let text = read_text(path)?;
         let text = text.trim().as_bytes();
         if text.len() != 64 || !text.iter().all(u8::is_ascii_hexdigit) {
@@ -57,6 +58,24 @@ impl Secret {
     }
 }
 
+/// Refuse a secret that others may read: who knows it knows which set stands for which record.
+fn refuse_if_others_read(path: &str) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let found = std::fs::metadata(path).map_err(|e| Error::io(Path::new(path), "read", &e))?;
+        let mode = found.permissions().mode() & 0o777;
+        if mode & 0o077 != 0 {
+            let message = format!("others can read or change this secret (its mode is {mode:03o})");
+            return Err(Error::input(message).in_file(path).hint(
+                "make it yours alone with chmod 600; if others have seen it, name a file that \
+                 isn't there to get a new one",
+            ));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use rand_chacha::rand_core::Rng;
@@ -75,6 +94,15 @@ mod tests {
         {
             use std::os::unix::fs::PermissionsExt as _;
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            for mode in [0o640, 0o604, 0o602] {
+                let permissions = std::fs::Permissions::from_mode(mode);
+                std::fs::set_permissions(&path, permissions).unwrap();
+                let error = Secret::in_file(&path).err().unwrap();
+                assert!(error.message.contains("others can read or change"), "{error}");
+            }
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
+            assert!(Secret::in_file(&path).is_ok());
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
         }
         std::fs::write(&path, "short").unwrap();
         assert!(Secret::in_file(&path).is_err());
