@@ -39,17 +39,17 @@ fn main() -> ExitCode {
 fn show(error: &Error, command: Option<&str>, show_values: bool) {
     let mut stderr = std::io::stderr().lock();
     let _ = writeln!(stderr, "error: {}", tame_lines(&error.to_string()));
-    match &error.values {
-        Some(values) if show_values => {
-            let _ = writeln!(stderr, "values: {}", tame_lines(values));
-        }
-        Some(_) => {
-            let _ = writeln!(stderr, "values: not shown; --show-values shows them");
-        }
-        None => {}
+    let (shown, told) = match &error.values {
+        Some(values) if show_values => (Some(values), None),
+        Some(_) => (None, Some("--show-values shows the values")),
+        None => (None, None),
+    };
+    if let Some(values) = shown {
+        let _ = writeln!(stderr, "values: {}", tame_lines(values));
     }
-    if let Some(hint) = &error.hint {
-        let hint = hints::for_command(hint, command);
-        let _ = writeln!(stderr, "hint: {}", tame_lines(&hint));
+    let hint = error.hint.as_ref().map(|hint| hints::for_command(hint, command));
+    let hints: Vec<String> = hint.into_iter().chain(told.map(String::from)).collect();
+    if !hints.is_empty() {
+        let _ = writeln!(stderr, "hint: {}", tame_lines(&hints.join("; ")));
     }
 }

@@ -29,3 +29,4 @@ mod support;
 mod time_limit;
 #[cfg(feature = "toy")]
 mod toy;
+mod under_attack;

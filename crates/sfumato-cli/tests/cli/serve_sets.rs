@@ -46,7 +46,8 @@ fn ask(service: &Service, key: &str) -> (u16, String) {
 /// The same, with another name in the header `Host`.
 fn ask_as(service: &Service, key: &str, host: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(&service.address).unwrap();
-    write!(stream, "GET /sets/{key} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET /sets/{key} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n")
+        .unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -117,7 +118,11 @@ fn other_names_get_nothing_and_silent_connections_are_cut_off() {
     }
     // One says nothing, one begins a request, one asks and then waits: all are closed.
     let begun = std::time::Instant::now();
-    let says = ["", "GET /sets/ann HTTP/1.1\r\nhost: ", "GET /sets/ann HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"];
+    let says = [
+        "",
+        "GET /sets/ann HTTP/1.1\r\nhost: ",
+        "GET /sets/ann HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+    ];
     let streams = says.map(|says| {
         let mut stream = TcpStream::connect(&service.address).unwrap();
         stream.write_all(says.as_bytes()).unwrap();

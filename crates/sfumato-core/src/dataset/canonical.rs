@@ -140,8 +140,7 @@ fn number(text: &str) -> Option<Number> {
         return Some(Number::Plain("0".into()));
     }
     let n_behind = digits.len() - digits.trim_end_matches('0').len();
-    let exponent =
-        exponent.checked_sub(fraction.len() as i64)?.checked_add(n_behind as i64)?;
+    let exponent = exponent.checked_sub(fraction.len() as i64)?.checked_add(n_behind as i64)?;
     let sign = if is_negative { "-" } else { "" };
     let plain = match exponent {
         0..=MOST_ZEROS => format!("{sign}{significant}{}", "0".repeat(exponent as usize)),
@@ -230,9 +229,11 @@ mod tests {
             }
             let canonical = Canonical::default();
             let zeros = "0".repeat(zeros);
-            prop_assert_eq!(canonical.of(&format!("{value}.{zeros}")), value.to_string());
+            let longer = format!("{value}.{zeros}");
+            prop_assert_eq!(canonical.of(&longer), value.to_string());
             let (sign, digits) = if value < 0 { ("-", -value) } else { ("", value) };
-            prop_assert_eq!(canonical.of(&format!("{sign}{zeros}{digits}")), value.to_string());
+            let longer = format!("{sign}{zeros}{digits}");
+            prop_assert_eq!(canonical.of(&longer), value.to_string());
         }
     }
 }

@@ -281,6 +281,7 @@ mod tests {
             promises_privacy: true,
             makes_buckets: true,
             draws: true,
+            fits_sensitive: true,
             uses_workload: true,
             takes_weights: true,
             ignores: &["metric", "max_suppression"],
@@ -290,7 +291,7 @@ mod tests {
             needs_all_records: false,
         };
         let lines = all.describe();
-        assert_eq!(lines.len(), 15);
+        assert_eq!(lines.len(), 16);
         assert!(lines.contains(&"It doesn't look at `metric` and `max_suppression`.".to_string()));
         assert_eq!(all.nanoseconds_per_cell(Effort::High), Some(3.0));
         assert_eq!(Capabilities::DEFAULT.nanoseconds_per_cell(Effort::High), None);

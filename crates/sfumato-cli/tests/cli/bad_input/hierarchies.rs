@@ -31,7 +31,10 @@ fn from_files() {
                     first in \
                  rows 3, 4, 5",
             )
-            .hint("it lacks 'm'; add them, or name a node for unknown values with default=..."),
+            .hint(
+                "add what it lacks, or name a node for unknown values with default=...; \
+                 --show-values shows the values",
+            ),
         file("one value in two places", "f;human;*\nm;human;*\nf;other;*\n")
             .error("sex.csv:3: column 'sex': lines 1 and 3 place the same value differently")
             .hint("keep one of the two lines"),

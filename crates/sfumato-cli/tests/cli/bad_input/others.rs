@@ -140,8 +140,8 @@ fn generators_hierarchies_and_the_catalogue() {
             .stderr(
                 "note: level 1: 1 of 1 nodes have a single child, the first is '*'\n\
                  error: the hierarchy sex.csv lacks 1 value of column 'sex' (52 records)\n\
-                 hint: it lacks 'm'; add them, or name a node for unknown values with \
-                 default=...\n",
+                 hint: add what it lacks, or name a node for unknown values with default=...; \
+                 --show-values shows the values\n",
             ),
         case("data without a column")
             .file("sex.csv", "f;*\n")

@@ -119,5 +119,7 @@ fn resuming_needs_the_same_job_and_the_same_input() {
     let refused = folder.run(&words);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("another input"), "{}", refused.stderr);
+    // What the killed run left holds originals: a resumption that fails leaves nothing of it.
+    assert_eq!(spilled(), None);
     assert!(!folder.path("o.csv").exists());
 }
