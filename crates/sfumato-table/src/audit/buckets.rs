@@ -12,8 +12,8 @@ use sfumato_engine::audit::Figures;
 use sfumato_engine::threads::at_once;
 use sfumato_report as shown;
 
-use super::probes::{Probe, probes};
-use super::{Audit, AuditRequest, check_hash, job_of, read_columns, risks, sizes_in_people};
+use super::probes::{BoundProbe, probes};
+use super::{Audit, TableAuditRequest, check_hash, job_of, read_columns, risks, sizes_in_people};
 use crate::data::class_index::rows_by_class;
 use crate::data::encode::encode;
 use crate::data::read::Dataset;
@@ -36,7 +36,7 @@ pub struct OpenedBuckets {
 }
 
 /// The bucket release that a request names.
-fn read(request: &AuditRequest, observer: &dyn Observer) -> Result<BucketTable> {
+fn read(request: &TableAuditRequest, observer: &dyn Observer) -> Result<BucketTable> {
     let path = &request.input.path;
     match (is_linked(path), &request.group) {
         (true, Some(_)) => {
@@ -57,7 +57,7 @@ fn read(request: &AuditRequest, observer: &dyn Observer) -> Result<BucketTable> 
 }
 
 /// Read a release that is to be audited.
-pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<OpenedBuckets> {
+pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<OpenedBuckets> {
     let flags = [("--subject", request.subject.is_some()), ("--memory", request.memory.is_some())];
     if let Some((flag, _)) = flags.into_iter().find(|(_, given)| *given) {
         return Err(Error::unsupported(format!("{flag} can't be given for a bucket release")));
@@ -78,7 +78,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<OpenedBuck
     let sha256 = raw.source.sha256.clone();
     check_hash(&request, &sha256)?;
     let named =
-        AuditRequest { quasi: quasi.clone(), sensitive: sensitive.clone(), ..request.clone() };
+        TableAuditRequest { quasi: quasi.clone(), sensitive: sensitive.clone(), ..request.clone() };
     let job = job_of(&named, &request.input);
     let table = encode(&job, dataset_of(&job, raw))?.table;
     let tally = Tally {
@@ -129,7 +129,7 @@ impl OpenedBuckets {
 
     /// What the release shows besides its guarantees.
     pub fn figures(&self) -> Result<Figures> {
-        let about_values = probes(&self.table)?.into_iter().filter(Probe::is_about_values);
+        let about_values = probes(&self.table)?.into_iter().filter(BoundProbe::is_about_values);
         let achieved = about_values.flat_map(|probe| {
             probe.achieved(evaluate_with(&probe.requirements, &self.groups, &at_once))
         });

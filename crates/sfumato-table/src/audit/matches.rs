@@ -11,7 +11,7 @@ use sfumato_core::observer::Unobserved;
 use sfumato_core::traits::{Requirement, Requirements, Scope};
 use sfumato_core::{Error, Result};
 
-use super::{AuditRequest, original_job, read_columns};
+use super::{TableAuditRequest, original_job, read_columns};
 use crate::data::encode::encode;
 use crate::forms::generalized::cover::{Cover, TextCovers};
 use crate::job::InputSpec;
@@ -52,7 +52,7 @@ pub fn evidence(scope: &str, is_linked: bool) -> &'static str {
 /// Replace the guarantees of classes by those of matches, if classes don't satisfy the requirements
 /// about matches. Returns whether that was needed.
 pub fn look(
-    request: &AuditRequest,
+    request: &TableAuditRequest,
     requirements: &Requirements,
     published: &[PublishedColumn],
     guarantees: &mut [Guarantee],
@@ -99,7 +99,7 @@ pub fn look(
 
 /// Compare the release with its original.
 fn covering(
-    request: &AuditRequest,
+    request: &TableAuditRequest,
     original: &InputSpec,
     published: &[PublishedColumn],
 ) -> Result<Covering> {

@@ -31,7 +31,7 @@ use sfumato_engine::threads::at_once;
 
 /// What to audit, and against what.
 #[derive(Debug, Clone, Default)]
-pub struct AuditRequest {
+pub struct TableAuditRequest {
     /// The file.
     pub input: InputSpec,
     /// The columns an attacker may know.
@@ -99,7 +99,7 @@ pub struct Achieved {
     pub value: Option<serde_json::Number>,
 }
 
-impl AuditRequest {
+impl TableAuditRequest {
     /// The audit of a table, for a job that says what its columns are.
     pub fn of(request: &engine::AuditRequest<Job>) -> Result<Self> {
         let job = &request.job;
@@ -127,7 +127,7 @@ impl AuditRequest {
             .0
             .iter()
             .filter_map(|(name, spec)| Some((name.clone(), spec.hierarchy.clone()?)));
-        Ok(AuditRequest {
+        Ok(TableAuditRequest {
             input: job.input.clone(),
             quasi,
             sensitive,
@@ -154,7 +154,7 @@ pub enum Opened {
 
 /// A file in memory.
 pub struct Held {
-    request: AuditRequest,
+    request: TableAuditRequest,
     quasi: Vec<String>,
     table: Table,
     /// The quasi columns as they are published, and the code of `*`.
@@ -182,7 +182,7 @@ pub struct Passed {
 }
 
 /// Read a file that is to be audited.
-pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
+pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opened> {
     if request.quasi.is_empty() {
         return Err(Error::params("no quasi column was named")
             .hint("say what an attacker may know with --qi a,b,c"));
@@ -238,7 +238,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
 
 /// Refuse a file with another hash than in its manifest, since the manifest then describes the
 /// columns of another file.
-fn check_hash(request: &AuditRequest, sha256: &str) -> Result<()> {
+fn check_hash(request: &TableAuditRequest, sha256: &str) -> Result<()> {
     match request.sha256.as_deref().is_none_or(|expected| expected == sha256) {
         true => Ok(()),
         false => Err(Error::input("this isn't the file that the manifest beside it describes")
@@ -297,7 +297,7 @@ impl Opened {
             Opened::Passed(passed) => return Ok(passed.audit.clone()),
             Opened::Held(held) => held,
         };
-        let achieved = |probe: probes::Probe| {
+        let achieved = |probe: probes::BoundProbe| {
             probe.achieved(evaluate_with(&probe.requirements, &held.classes, &at_once))
         };
         let summaries = &held.classes.summaries;
@@ -327,7 +327,7 @@ impl Opened {
 
 /// The job that reads only the columns of an audit. Published quasi cells are read as texts,
 /// whatever they look like, and need no hierarchy.
-pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
+pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
         let kind = Some("text".into());
@@ -348,7 +348,7 @@ pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
 
 /// The job that reads the quasi columns of the original with their types, and with the hierarchies
 /// of published labels.
-fn original_job(request: &AuditRequest, input: &InputSpec) -> Job {
+fn original_job(request: &TableAuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
         let hierarchy = hierarchy_of(request, name);
@@ -359,7 +359,7 @@ fn original_job(request: &AuditRequest, input: &InputSpec) -> Job {
     job
 }
 
-fn hierarchy_of(request: &AuditRequest, name: &str) -> Option<Call> {
+fn hierarchy_of(request: &TableAuditRequest, name: &str) -> Option<Call> {
     request.hierarchies.iter().find(|(column, _)| column == name).map(|(_, call)| call.clone())
 }
 

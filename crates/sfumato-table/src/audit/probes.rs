@@ -13,7 +13,7 @@ use crate::forms::generalized::make_plan::{bind_models, bind_table};
 use crate::models;
 
 /// A model bound to one column, with parameters that anything satisfies.
-pub struct Probe {
+pub struct BoundProbe {
     /// The name of the model, and what tells this probe from its others.
     model: String,
     column: Option<String>,
@@ -31,7 +31,7 @@ fn suits(column: &Column, on: ProbedColumns) -> bool {
 }
 
 /// All probes that a table allows.
-pub fn probes(table: &Table) -> Result<Vec<Probe>> {
+pub fn probes(table: &Table) -> Result<Vec<BoundProbe>> {
     let bind = bind_table(table);
     let mut all = Vec::new();
     for info in models::ALL.iter().map(|model| model.info()) {
@@ -54,14 +54,14 @@ pub fn probes(table: &Table) -> Result<Vec<Probe>> {
                     call.args.insert("on".into(), Argument::Word(name.clone()));
                 }
                 let requirements = bind_models(&[call.to_string()], &bind)?;
-                all.push(Probe { model: model.clone(), column, requirements });
+                all.push(BoundProbe { model: model.clone(), column, requirements });
             }
         }
     }
     Ok(all)
 }
 
-impl Probe {
+impl BoundProbe {
     /// Whether it is about sensitive values, and not about the number of equal records.
     pub fn is_about_values(&self) -> bool {
         self.column.is_some()

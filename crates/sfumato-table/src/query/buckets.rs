@@ -11,7 +11,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::workload::Condition;
 use sfumato_core::{Error, FastMap, Result};
 
-use super::QueryRequest;
+use super::TableQueryRequest;
 use super::answer::{Bounds, Group, Value, answer};
 use super::axis::Axis;
 use super::cell::Cell;
@@ -24,7 +24,7 @@ use crate::forms::buckets::read::{BucketTable, is_linked, read_linked, read_perm
 
 /// A bucket release that is queried.
 pub struct BucketQueries<'a> {
-    request: &'a QueryRequest,
+    request: &'a TableQueryRequest,
     trees: &'a FastMap<String, Tree>,
     table: BucketTable,
     members: Vec<Vec<u32>>,
@@ -46,7 +46,7 @@ struct Asked {
 impl<'a> BucketQueries<'a> {
     /// Read the release of a request, if it is one of buckets.
     pub fn read(
-        request: &'a QueryRequest,
+        request: &'a TableQueryRequest,
         trees: &'a FastMap<String, Tree>,
         observer: &dyn Observer,
     ) -> Result<Option<Self>> {

@@ -6,7 +6,7 @@ use sfumato_core::column::RawTable;
 use sfumato_core::dataset::{ROOT_LABEL, Role, ValueKind};
 use sfumato_core::{Error, Result};
 
-use super::QueryRequest;
+use super::TableQueryRequest;
 use super::axis::Axis;
 use super::cell::{Cell, Span, Spread};
 use super::tree::{Tree, kind_of};
@@ -49,7 +49,7 @@ impl<'a> Column<'a> {
     /// Read a column of a file. In the original every cell is a value. `values` are those with
     /// which queries compare it.
     pub fn new(
-        request: &QueryRequest,
+        request: &TableQueryRequest,
         raw: &RawTable,
         name: &str,
         tree: Option<&'a Tree>,

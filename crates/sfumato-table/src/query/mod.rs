@@ -27,7 +27,7 @@ use table::{Answered, QueryTable};
 
 /// The queries, and the file to answer them from.
 #[derive(Debug, Clone, Default)]
-pub struct QueryRequest {
+pub struct TableQueryRequest {
     /// The release.
     pub release: InputSpec,
     /// The queries.
@@ -42,7 +42,7 @@ pub struct QueryRequest {
     pub original: Option<InputSpec>,
 }
 
-impl QueryRequest {
+impl TableQueryRequest {
     /// The queries about a table, for a job that says what its columns are.
     pub fn of(request: &sfumato_engine::query::QueryRequest<Job>) -> Result<Self> {
         let manifest = request.manifest.as_ref();
@@ -63,7 +63,7 @@ impl QueryRequest {
                 }
             }
         }
-        Ok(QueryRequest {
+        Ok(TableQueryRequest {
             release: request.job.input.clone(),
             queries: request.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
             group: request
@@ -89,7 +89,7 @@ impl QueryRequest {
 }
 
 /// Answer queries.
-pub fn query(request: &QueryRequest, observer: &dyn Observer) -> Result<Answers> {
+pub fn query(request: &TableQueryRequest, observer: &dyn Observer) -> Result<Answers> {
     if request.queries.is_empty() {
         return Err(
             Error::params("no query was given").hint("ask something like 'count where age >= 40'")

@@ -7,7 +7,7 @@ use sfumato_core::registry::edit_distance;
 use sfumato_core::workload::{Bound, Condition};
 use sfumato_core::{Error, FastMap, Result};
 
-use super::QueryRequest;
+use super::TableQueryRequest;
 use super::answer::{Bounds, Group, Value, answer};
 use super::axis::Axis;
 use super::cell::{Cell, Chance, Span, Test, Wanted};
@@ -21,7 +21,7 @@ use sfumato_engine::input::read_options;
 
 /// A file that is queried.
 pub struct QueryTable<'a> {
-    request: &'a QueryRequest,
+    request: &'a TableQueryRequest,
     trees: &'a FastMap<String, Tree>,
     raw: RawTable,
     is_original: bool,
@@ -39,7 +39,7 @@ impl<'a> QueryTable<'a> {
     /// Read the columns that some queries name, with their statistics, and the columns that make a
     /// class if roles are known.
     pub fn read(
-        request: &'a QueryRequest,
+        request: &'a TableQueryRequest,
         trees: &'a FastMap<String, Tree>,
         input: &InputSpec,
         names: &[String],

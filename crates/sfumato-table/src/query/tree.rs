@@ -5,7 +5,7 @@ use sfumato_core::dataset::{Hierarchy, NodeId, Role, ValueKind};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastMap, Result};
 
-use super::QueryRequest;
+use super::TableQueryRequest;
 use crate::data::encode::{build_levels, encode};
 use crate::job::{ColumnSpec, InputSpec, Job};
 
@@ -52,7 +52,7 @@ impl Tree {
 
 /// The trees of some columns, for those that have one.
 pub fn trees(
-    request: &QueryRequest,
+    request: &TableQueryRequest,
     names: &[String],
     observer: &dyn Observer,
 ) -> Result<FastMap<String, Tree>> {
@@ -104,7 +104,7 @@ pub fn trees(
 }
 
 /// The data that a release was made from, if the request or its job names them.
-fn original_of(request: &QueryRequest) -> Option<InputSpec> {
+fn original_of(request: &TableQueryRequest) -> Option<InputSpec> {
     let of_job = || {
         let path = sfumato_engine::paths::resolve(&request.job.base, &request.job.input.path);
         let is_there = path != "-" && std::path::Path::new(&path).is_file();

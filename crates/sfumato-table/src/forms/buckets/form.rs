@@ -169,7 +169,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
 
     fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<OpenedBuckets> {
-        open(crate::audit::AuditRequest::of(request)?, context.observer)
+        open(crate::audit::TableAuditRequest::of(request)?, context.observer)
     }
     fn bind<'a>(
         &self,
@@ -191,6 +191,6 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
-        crate::query::query(&crate::query::QueryRequest::of(request)?, context.observer)
+        crate::query::query(&crate::query::TableQueryRequest::of(request)?, context.observer)
     }
 }

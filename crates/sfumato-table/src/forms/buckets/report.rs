@@ -19,7 +19,7 @@ use crate::forms::generalized::report::{
 };
 use crate::job::{BucketLayout, Job};
 use crate::kind::TableData;
-use crate::metrics::{self, buckets::BucketView};
+use crate::metrics::{self, buckets::TableBucketView};
 
 /// The number of records that are shown side by side.
 const SAMPLE: usize = 10;
@@ -75,7 +75,7 @@ pub(super) fn report(
         .map(|(column, association)| (column.name.clone(), *association))
         .collect();
     let view =
-        BucketView { groups: groups.count, mean_size: groups.mean, association: &association };
+        TableBucketView { groups: groups.count, mean_size: groups.mean, association: &association };
     let measured = metrics::buckets::ALL.iter().flat_map(|metric| {
         let name = metric.info().name;
         metric.measure(&view).into_iter().map(move |(column, value)| match column {

@@ -291,7 +291,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 
     fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Opened> {
-        audit::open(audit::AuditRequest::of(request)?, context.observer)
+        audit::open(audit::TableAuditRequest::of(request)?, context.observer)
     }
     fn bind<'a>(&self, models: &[String], opened: &'a Opened) -> Result<Box<dyn Promises + 'a>> {
         Ok(Box::new(bind_models(models, &opened.bind())?))
@@ -315,7 +315,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
-        crate::query::query(&crate::query::QueryRequest::of(request)?, context.observer)
+        crate::query::query(&crate::query::TableQueryRequest::of(request)?, context.observer)
     }
 }
 

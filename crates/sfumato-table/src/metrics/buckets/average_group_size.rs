@@ -2,7 +2,7 @@
 
 use sfumato_core::registry::Info;
 
-use super::{BucketView, TableBucketMetric};
+use super::{TableBucketView, TableBucketMetric};
 
 /// The metric `average-group-size`, an entry of the registry.
 pub struct AverageGroupSize;
@@ -19,7 +19,7 @@ impl TableBucketMetric for AverageGroupSize {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn measure(&self, view: &BucketView<'_>) -> Vec<(Option<String>, f64)> {
+    fn measure(&self, view: &TableBucketView<'_>) -> Vec<(Option<String>, f64)> {
         vec![(None, view.mean_size)]
     }
 }

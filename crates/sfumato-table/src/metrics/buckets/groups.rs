@@ -2,10 +2,10 @@
 
 use sfumato_core::registry::Info;
 
-use super::{BucketView, TableBucketMetric};
+use super::{TableBucketView, TableBucketMetric};
 
 /// The metric `groups`, an entry of the registry.
-pub struct Groups;
+pub struct GroupCount;
 
 static INFO: Info = Info {
     name: "groups",
@@ -15,11 +15,11 @@ static INFO: Info = Info {
     ..Info::DEFAULT
 };
 
-impl TableBucketMetric for Groups {
+impl TableBucketMetric for GroupCount {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn measure(&self, view: &BucketView<'_>) -> Vec<(Option<String>, f64)> {
+    fn measure(&self, view: &TableBucketView<'_>) -> Vec<(Option<String>, f64)> {
         vec![(None, view.groups as f64)]
     }
 }

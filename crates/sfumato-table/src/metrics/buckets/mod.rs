@@ -3,7 +3,7 @@
 use sfumato_core::registry::Info;
 
 /// What a metric of buckets sees of a release.
-pub struct BucketView<'a> {
+pub struct TableBucketView<'a> {
     /// How many groups there are.
     pub groups: u64,
     /// How many people a group has on average.
@@ -18,13 +18,13 @@ pub trait TableBucketMetric: Sync {
     /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
     /// The values of the metric, each with the column that it is about, if it is about one.
-    fn measure(&self, view: &BucketView<'_>) -> Vec<(Option<String>, f64)>;
+    fn measure(&self, view: &TableBucketView<'_>) -> Vec<(Option<String>, f64)>;
 }
 
 sfumato_core::registry! {
     /// Every metric of bucket releases of tables.
     dyn TableBucketMetric:
-    groups::Groups,
+    groups::GroupCount,
     average_group_size::AverageGroupSize,
     sensitive_association::SensitiveAssociation,
 }

@@ -2,7 +2,7 @@
 
 use sfumato_core::registry::Info;
 
-use super::{BucketView, TableBucketMetric};
+use super::{TableBucketView, TableBucketMetric};
 
 /// The metric `sensitive-association`, an entry of the registry.
 pub struct SensitiveAssociation;
@@ -20,7 +20,7 @@ impl TableBucketMetric for SensitiveAssociation {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn measure(&self, view: &BucketView<'_>) -> Vec<(Option<String>, f64)> {
+    fn measure(&self, view: &TableBucketView<'_>) -> Vec<(Option<String>, f64)> {
         let named = view.association.iter();
         named.map(|(column, share)| (Some(column.clone()), *share)).collect()
     }

@@ -29,7 +29,7 @@ use sfumato_report as shown;
 use super::class_runs::{ClassRuns, Grouped, key_of};
 use super::survey::missing_numbers;
 use crate::audit::probes::probes;
-use crate::audit::{Audit, AuditRequest, Passed, job_of, risks, roles_of};
+use crate::audit::{Audit, Passed, TableAuditRequest, job_of, risks, roles_of};
 use crate::data::encode::{Described, SavedLevels, canonical, describe_column, is_missing};
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
 use crate::job::{InputSpec, Job};
@@ -39,11 +39,11 @@ use sfumato_engine::input::read_options;
 use values::MissingCells;
 
 /// Audit a file with `memory` bytes of memory.
-pub fn audit(request: &AuditRequest, memory: u64, observer: &dyn Observer) -> Result<Passed> {
+pub fn audit(request: &TableAuditRequest, memory: u64, observer: &dyn Observer) -> Result<Passed> {
     within(request, Room::of(memory, request.subject.is_some())?, observer)
 }
 
-fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result<Passed> {
+fn within(request: &TableAuditRequest, room: Room, observer: &dyn Observer) -> Result<Passed> {
     let folder = spill_folder(request)?;
     let before = match &request.original {
         None => None,
@@ -115,7 +115,7 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
 
 /// The folder for classes. It has the name of the file, so that the next audit finds what a killed
 /// one left.
-fn spill_folder(request: &AuditRequest) -> Result<SpillFolder> {
+fn spill_folder(request: &TableAuditRequest) -> Result<SpillFolder> {
     let within: PathBuf = request.spill.clone().unwrap_or_else(std::env::temp_dir);
     let name = Path::new(&request.input.path).file_name();
     let destination = within.join(name.map_or("input".into(), |name| name.to_os_string()));
@@ -140,7 +140,7 @@ struct Read {
 /// Read a file and group its rows. For an original only the sizes of classes are wanted, and all
 /// cells that mean missing are alike.
 fn collect(
-    request: &AuditRequest,
+    request: &TableAuditRequest,
     input: &InputSpec,
     room: Room,
     is_original: bool,

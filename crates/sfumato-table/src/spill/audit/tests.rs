@@ -33,21 +33,21 @@ fn csv(rows: &[Cells], delimiter: &str) -> String {
     text
 }
 
-fn request(home: &Path, name: &str, models: &[&str]) -> AuditRequest {
+fn request(home: &Path, name: &str, models: &[&str]) -> TableAuditRequest {
     let input = |name: &str| InputSpec {
         path: home.join(name).display().to_string(),
         missing: vec!["?".into()],
         ..InputSpec::default()
     };
     let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
-    AuditRequest {
+    TableAuditRequest {
         input: input(name),
         quasi: words(&["age", "zip"]),
         sensitive: words(&["income", "disease"]),
         models: words(models),
         original: Some(input("original.csv")),
         spill: Some(home.to_path_buf()),
-        ..AuditRequest::default()
+        ..TableAuditRequest::default()
     }
 }
 
@@ -84,7 +84,7 @@ proptest! {
         let found = Opened::Passed(Box::new(within(&request, TINY, &Unobserved).unwrap()));
         let models = request.models.clone();
         prop_assert_eq!(shown_as(&found, &models), shown_as(&expected, &models));
-        let request = AuditRequest { memory: Some(1 << 30), ..request };
+        let request = TableAuditRequest { memory: Some(1 << 30), ..request };
         let much = crate::audit::open(request, &Unobserved).unwrap();
         prop_assert_eq!(shown_as(&much, &models), shown_as(&expected, &models));
         prop_assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 2);

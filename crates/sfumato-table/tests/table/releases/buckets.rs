@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
 use sfumato_table::Job;
-use sfumato_table::audit::AuditRequest;
+use sfumato_table::audit::TableAuditRequest;
 use sfumato_table::job::InputSpec;
 
 use super::audited::hold_in_buckets;
@@ -42,12 +42,12 @@ fn job(folder: &Path, model: &str, algorithm: &str, form: &str) -> Job {
 fn holds(folder: &Path, model: &str, form: &str) -> bool {
     let name = if form == "linked" { "release" } else { "release.csv" };
     let is_permuted = form == "permuted";
-    let request = AuditRequest {
+    let request = TableAuditRequest {
         input: InputSpec { path: folder.join(name).display().to_string(), ..InputSpec::default() },
         sensitive: if is_permuted { vec!["cost".into()] } else { Vec::new() },
         group: is_permuted.then(|| "group".to_string()),
         models: vec![model.to_string()],
-        ..AuditRequest::default()
+        ..TableAuditRequest::default()
     };
     hold_in_buckets(request)
 }

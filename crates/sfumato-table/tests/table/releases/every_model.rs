@@ -10,7 +10,7 @@ use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::{Argument, Call, Info, ParamKind, ParamSpec};
 use sfumato_table::Job;
-use sfumato_table::audit::AuditRequest;
+use sfumato_table::audit::TableAuditRequest;
 use sfumato_table::job::InputSpec;
 
 use super::audited::holds;
@@ -82,14 +82,14 @@ fn audit_holds(folder: &Path, models: &[String], draws: bool) -> bool {
         args: [("path".to_string(), Argument::Word(folder.join("town.csv").display().to_string()))]
             .into(),
     };
-    let request = AuditRequest {
+    let request = TableAuditRequest {
         input: input("release.csv"),
         original: draws.then(|| input("data.csv")),
         hierarchies: vec![("town".into(), tree)],
         quasi: ["age", "town", "sex"].map(String::from).to_vec(),
         sensitive: vec!["cost".into()],
         models: models.to_vec(),
-        ..AuditRequest::default()
+        ..TableAuditRequest::default()
     };
     holds(request)
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use sfumato_core::observer::Unobserved;
 use sfumato_table::Job;
 use sfumato_table::job::InputSpec;
-use sfumato_table::query::{Answer, QueryRequest, query};
+use sfumato_table::query::{Answer, TableQueryRequest, query};
 
 /// A record: age in years, a town of six, pay in cents.
 type Row = (Option<i64>, usize, Option<i64>);
@@ -163,7 +163,7 @@ proptest! {
             let of = if of.is_empty() { String::new() } else { format!("({of})") };
             format!("{aggregate}{of}{predicate}").parse().unwrap()
         };
-        let request = |original: bool| QueryRequest {
+        let request = |original: bool| TableQueryRequest {
             group: None,
             release: InputSpec { path: path("release.csv"), ..InputSpec::default() },
             queries: asked.iter().map(call).collect(),
@@ -213,13 +213,13 @@ fn a_region_counts_if_it_overlaps() {
         release += &format!("{x},{y}\n").repeat(n);
     }
     std::fs::write(folder.path().join("release.csv"), release).unwrap();
-    let request = |text: &str| QueryRequest {
+    let request = |text: &str| TableQueryRequest {
         release: InputSpec {
             path: folder.path().join("release.csv").display().to_string(),
             ..InputSpec::default()
         },
         queries: vec![text.parse().unwrap()],
-        ..QueryRequest::default()
+        ..TableQueryRequest::default()
     };
     let ask = |text: &str| query(&request(text), &Unobserved).unwrap().answers.remove(0);
     let figures =
@@ -247,10 +247,10 @@ fn words_are_told_from_ranges() {
     let ask = |cells: &str, text: &str| {
         std::fs::write(folder.path().join("release.csv"), format!("pay,n\n{cells}")).unwrap();
         let path = folder.path().join("release.csv").display().to_string();
-        let request = QueryRequest {
+        let request = TableQueryRequest {
             release: InputSpec { path, ..InputSpec::default() },
             queries: vec![text.parse().unwrap()],
-            ..QueryRequest::default()
+            ..TableQueryRequest::default()
         };
         query(&request, &Unobserved).map(|answers| number(&answers.answers[0].upper))
     };
