@@ -2,7 +2,7 @@
 
 use sfumato_core::registry::Info;
 
-use super::{TableBucketView, TableBucketMetric};
+use super::{TableBucketMetric, TableBucketView};
 
 /// The metric `average-group-size`, an entry of the registry.
 pub struct AverageGroupSize;
