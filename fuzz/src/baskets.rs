@@ -1,5 +1,5 @@
-//! Baskets in every layout that is text, and what items are worth: read or refused, the same in small
-//! blocks as in one.
+//! Baskets in every layout that is text, and what items are worth: read or refused, the same in
+//! small blocks as in one.
 
 use sfumato_core::observer::Unobserved;
 use sfumato_io::{

@@ -105,8 +105,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A hint for whoever has no command line: a flag becomes the key of the job that it writes, such as
-/// `run.memory` for `--memory`, which [`Job::set`](crate::Job) takes. What is no key of a job stays.
+/// A hint for whoever has no command line: a flag becomes the key of the job that it writes, such
+/// as `run.memory` for `--memory`. What is no key of a job stays.
 fn keys_for_flags(hint: &str) -> String {
     let mut words = hint.split("--");
     let mut told = words.next().unwrap_or_default().to_string();

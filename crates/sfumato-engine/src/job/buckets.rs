@@ -1,5 +1,5 @@
-//! The layouts and names of bucket releases, in which groups are published with their quasi values as
-//! they are.
+//! The layouts and names of bucket releases, in which groups are published with their quasi values
+//! as they are.
 
 use serde::{Deserialize, Serialize};
 

@@ -50,8 +50,8 @@ pub struct OutputSpec {
     /// people.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
-    /// The layout of a bucket release, if records are published in buckets: quasi values as they are,
-    /// sensitive values only by group.
+    /// The layout of a bucket release, if records are published in buckets: quasi values as they
+    /// are, sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<BucketLayout>,
     /// The name of the column with the group of a row in a bucket release. By default `group`.

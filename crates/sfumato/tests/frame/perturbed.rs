@@ -1,4 +1,5 @@
-//! Audits of perturbed values: they check that a file is whole, and refuse whatever they can't judge.
+//! Audits of perturbed values: they check that a file is whole, and refuse whatever they can't
+//! judge.
 
 use std::path::Path;
 

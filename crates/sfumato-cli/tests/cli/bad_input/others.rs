@@ -34,11 +34,14 @@ fn recodings() {
             .error("recoding.json:1:21: this isn't a recoding file: missing field `job`"),
         recoding("a recoding of a later version", text.replace("\"version\":1", "\"version\":2"))
             .error(
-                "recoding.json: this isn't a recoding file: format 'sfumato-recoding' version 2 is not \
-                known",
+                "recoding.json: this isn't a recoding file: format 'sfumato-recoding' version 2 \
+                 is not known",
             ),
         recoding("a recoding of another format", text.replace("sfumato-recoding", "zerfumato"))
-            .error("recoding.json: this isn't a recoding file: format 'zerfumato' version 1 is not known"),
+            .error(
+                "recoding.json: this isn't a recoding file: format 'zerfumato' version 1 is not \
+                 known",
+            ),
         recoding("a recoding cut short", "{\"format\":\"sfumato-recoding\",\"version\":1,\"no")
             .error("recoding.json:1:44: this isn't a recoding file: EOF while parsing a string"),
         first_region("a region that names a value that isn't there", |region| {
@@ -171,9 +174,9 @@ fn generators_hierarchies_and_the_catalogue() {
             .hint(
                 "families are models, set-models, algorithms, perturbed-algorithms, \
                     set-algorithms, \
-                 bucket-algorithms, bitmap-algorithms, table-bucket-metrics, metrics, perturbed-metrics, set-metrics, \
-                 bucket-metrics, bitmap-metrics, basket-layouts, risks, hierarchies, generators, \
-                 workloads, \
+                 bucket-algorithms, bitmap-algorithms, table-bucket-metrics, metrics, \
+                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, basket-layouts, \
+                 risks, hierarchies, generators, workloads, \
                  learners, clusterers",
             ),
         case("an unknown model")

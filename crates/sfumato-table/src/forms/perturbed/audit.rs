@@ -122,8 +122,8 @@ impl OpenedValues {
             "not_judged": NOT_JUDGED,
         });
         let head = format!(
-            "file       {path} ({} rows, {n_columns} columns)\nperturbed  {}\nchecked    {}\n           \
-             {}\nnot judged {NOT_JUDGED}\n",
+            "file       {path} ({} rows, {n_columns} columns)\nperturbed  {}\nchecked    {}\n\
+             \x20          {}\nnot judged {NOT_JUDGED}\n",
             count(*rows),
             perturbed.join(", "),
             checked[0],

@@ -10,8 +10,8 @@ pub struct AverageGroupSize;
 static INFO: Info = Info {
     name: "average-group-size",
     summary: "how many people a group of a bucket release has on average",
-    doc: "People, where a subject column says which rows are one person's, and otherwise records. Less \
-        is better for whoever reads the release.",
+    doc: "People, where a subject column says which rows are one person's, and otherwise records. \
+        Less is better for whoever reads the release.",
     ..Info::DEFAULT
 };
 

@@ -10,8 +10,8 @@ pub struct GroupCount;
 static INFO: Info = Info {
     name: "groups",
     summary: "the number of groups of a bucket release of a table",
-    doc: "The more groups, the fewer records among which a sensitive value may be anybody's: more is \
-        better for whoever reads the release.",
+    doc: "The more groups, the fewer records among which a sensitive value may be anybody's: more \
+        is better for whoever reads the release.",
     ..Info::DEFAULT
 };
 

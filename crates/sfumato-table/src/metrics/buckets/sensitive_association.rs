@@ -11,8 +11,8 @@ static INFO: Info = Info {
     name: "sensitive-association",
     summary: "the mean share that a record's own sensitive value has in its group",
     doc: "One value for each sensitive column: the chance with which a guess among the values of a \
-        group meets a record's own, as the mean over all records. 1 where every group has one value, \
-        which tells everything.",
+        group meets a record's own, as the mean over all records. 1 where every group has one \
+        value, which tells everything.",
     ..Info::DEFAULT
 };
 
