@@ -77,8 +77,8 @@ pub struct OutputSpec {
     /// Whether texts that a spreadsheet would take for a formula get an apostrophe in front.
     #[serde(skip_serializing_if = "is_default")]
     pub guard_formulas: bool,
-    /// The layout of a bucket release, if classes are published as buckets: quasi values as they are,
-    /// sensitive values only by group.
+    /// The layout of a bucket release, if classes are published as buckets: quasi values as they
+    /// are, sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<BucketLayout>,
     /// The name of the column with the group of a row in a bucket release. By default `group`.
