@@ -1,5 +1,5 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | fuzz | golden | random-jobs | soak`.
+//! | bench-local | bench-global | fuzz | golden | memory | random-jobs | soak`.
 
 mod bench;
 mod bench_global;
@@ -9,6 +9,7 @@ mod contributing;
 mod docs;
 mod fuzz;
 mod golden;
+mod memory;
 mod random_jobs;
 mod test;
 mod tidy;
@@ -32,12 +33,13 @@ fn main() -> ExitCode {
         Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
+        Some("memory") => memory::run(rest),
         Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
-            [seconds] | golden [check | record] | \
-            random-jobs [count [seed]] | soak [rounds | 60m]"
+            [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
+            program | random-jobs [count [seed]] | soak [rounds | 60m]"
             .into()),
     };
     match outcome {

@@ -29,6 +29,11 @@ pub trait Observer: Sync {
     fn enough(&self) -> bool {
         false
     }
+    /// The remark for the report if a search was told that what it has will do. It is kept with
+    /// what was decided, so that a run that goes on with it says so too.
+    fn cut_short(&self) -> Option<String> {
+        None
+    }
     /// Whether the user interrupted the run and waits for what there is.
     fn interrupted(&self) -> bool {
         false
@@ -72,6 +77,9 @@ impl Observer for Renamed<'_> {
     }
     fn enough(&self) -> bool {
         self.inner.enough()
+    }
+    fn cut_short(&self) -> Option<String> {
+        self.inner.cut_short()
     }
     fn interrupted(&self) -> bool {
         self.inner.interrupted()

@@ -8,7 +8,7 @@ use sfumato_report as shown;
 
 use crate::context::{Context, Step};
 use crate::draft::Draft;
-use crate::exec::{Partitions, check_budget, forget_left};
+use crate::exec::{Budget, Partitions, check_budget, forget_left};
 use crate::form::{Form, Partition, Written};
 use crate::kind::{Kind, KindJob};
 use crate::manifest::Manifest;
@@ -55,6 +55,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     form.check(job)?;
     let common = job.common();
     check_budget(&common, form.needs(), (form.name(), kind.plural()))?;
+    let budget = Budget::of(common.run)?;
     let watch = Watch::new(context.observer, common.run);
     let context = &Context::new(&watch);
     let mut data = kind.read(job, form.needs(), context)?;
@@ -84,7 +85,9 @@ fn run_steps<K: Kind, F: Form<K>>(
     context.lap(Step::Verify);
     let mut report = form.report(&written, &read, &checked)?;
     fill(&mut report, job, &checked, form.checked_how());
-    report.warnings.extend(watch.remark());
+    // The first warning, where no summary leaves it out.
+    let remark = watch.remark().or_else(|| partitions.cut_short());
+    report.warnings.splice(0..0, remark);
     context.lap(Step::Measure);
     let mut beside = form.write_beside(&written)?;
     let mut described = form.describe(&written, &read);
@@ -95,6 +98,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     context.lap(Step::Write);
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();
+    report.warnings.extend(budget.exceeded(report.peak_rss_bytes));
     beside.extend(reports::write_reports(&job.common(), &report)?);
     draft.commit(checked, &manifest, beside)?;
     partitions.committed();
@@ -122,7 +126,7 @@ fn write<K: Kind, F: Form<K>>(
             Some(decision) => decision,
             None => {
                 let decision = form.decide(job, plan, partition, context)?;
-                partitions.note(at, partition, &decision)?;
+                partitions.note(at, partition, &decision, context.observer.cut_short())?;
                 decision
             }
         };

@@ -139,6 +139,9 @@ impl Observer for Watch<'_> {
         self.told_after.fetch_min(after, Ordering::Relaxed);
         true
     }
+    fn cut_short(&self) -> Option<String> {
+        self.remark()
+    }
     fn interrupted(&self) -> bool {
         self.inner.interrupted()
     }

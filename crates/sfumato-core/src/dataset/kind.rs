@@ -18,8 +18,9 @@ pub enum ValueKind {
         /// The number of digits after the decimal point.
         scale: u8,
     },
-    /// Other finite numbers of at most 15 digits (exponents, mixed scales): ordered exactly, summed
-    /// in floating point.
+    /// Other finite numbers (exponents, mixed scales) of at most 15 digits, or with exactly the
+    /// digits with which programs print a number of double precision: ordered exactly, summed in
+    /// floating point.
     Float,
     /// Calendar days, `YYYY-MM-DD` or `DD.MM.YYYY`.
     Date,
@@ -216,17 +217,33 @@ fn parse_float(text: &str) -> Option<f64> {
     // Rust also reads "inf", "nan" and "infinity": words, not measurements.
     let looks_numeric =
         text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b)) && !text.ends_with('.');
-    // Beyond 15 digits two different texts can be one float: they'd be published as the same value.
+    // Beyond 15 digits two different texts can be one float: they'd be published as the same value,
+    // unless a text is the shortest one.
     let mantissa = text.split(['e', 'E']).next().unwrap_or("");
     let digits = mantissa.bytes().filter(u8::is_ascii_digit).skip_while(|b| *b == b'0').count();
     let leading_zero = {
         let digits = text.trim_start_matches('-').as_bytes();
         digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit()
     };
-    (looks_numeric && !leading_zero && digits <= 15)
+    (looks_numeric && !leading_zero && digits <= 17)
         .then(|| text.parse::<f64>().ok())
         .flatten()
-        .filter(|x| x.is_finite())
+        .filter(|x| x.is_finite() && (digits <= 15 || has_shortest_digits(mantissa, *x)))
+}
+
+/// Whether a text has the digits of the shortest text that stands for a number. No other text with
+/// these digits stands for it, so that it can't be published as another value.
+fn has_shortest_digits(mantissa: &str, x: f64) -> bool {
+    let significant = |text: &str| -> Vec<u8> {
+        let digits = text.bytes().filter(u8::is_ascii_digit);
+        let mut digits: Vec<u8> = digits.skip_while(|b| *b == b'0').collect();
+        while digits.last() == Some(&b'0') {
+            digits.pop();
+        }
+        digits
+    };
+    let shortest = format!("{x:e}");
+    significant(mantissa) == significant(shortest.split('e').next().unwrap_or(""))
 }
 
 /// Map a float to an integer so that the order of floats is kept.
@@ -292,6 +309,11 @@ mod tests {
         assert_eq!(infer(&["1", "-20", "0"]), ValueKind::Integer);
         assert_eq!(infer(&["1", "2.50"]), ValueKind::Decimal { scale: 2 });
         assert_eq!(infer(&["1e9", "2"]), ValueKind::Float);
+        // Random doubles as programs print them, but not one with a digit more or another last one.
+        assert_eq!(infer(&["0.13436424411240122", "7.6e-05"]), ValueKind::Float);
+        assert_eq!(infer(&["0.134364244112401221", "7.6e-05"]), ValueKind::Text);
+        assert_eq!(infer(&["0.13436424411240121", "7.6e-05"]), ValueKind::Text);
+        assert_eq!(infer(&["847.4337369372327", "-0.25506902573942170", "1e-7"]), ValueKind::Float);
         assert_eq!(infer(&["12345678901234567890123", "2"]), ValueKind::Text);
         assert_eq!(infer(&["1.", "2."]), ValueKind::Text);
         assert_eq!(infer(&["2020-02-29T10:00:00Z", "2020-02-29T10:00:00"]), ValueKind::Text);

@@ -32,8 +32,11 @@ impl<P, D> Partitions<P, D> for Memory<D> {
     fn decided(&self, _: usize) -> Result<Option<D>> {
         Ok(None)
     }
-    fn note(&mut self, _: usize, _: &P, _: &D) -> Result<()> {
+    fn note(&mut self, _: usize, _: &P, _: &D, _: Option<String>) -> Result<()> {
         Ok(())
+    }
+    fn cut_short(&self) -> Option<String> {
+        None
     }
     fn give_back(&mut self, _: usize, decision: D) {
         self.decision = Some(decision);
@@ -63,7 +66,7 @@ mod tests {
         let mut memory = Memory::new(Some(1));
         let store: &mut dyn Partitions<Vec<u32>, &str> = &mut memory;
         assert_eq!((store.count(), store.load(0).unwrap(), store.held()), (1, None, None));
-        store.note(0, &vec![1], &"decided").unwrap();
+        store.note(0, &vec![1], &"decided", None).unwrap();
         assert_eq!(store.decided(0).unwrap(), None, "nothing is written down");
         store.give_back(0, "decided");
         assert_eq!(store.held(), Some(&"decided"));

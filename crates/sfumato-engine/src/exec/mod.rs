@@ -12,7 +12,7 @@ mod spill_run;
 #[cfg(test)]
 mod tests;
 
-pub use budget::check_budget;
+pub use budget::{Budget, check_budget};
 pub use memory::Memory;
 pub use secret::Secret;
 pub use spill::{Shelf, Spilled};
@@ -41,8 +41,18 @@ pub trait Partitions<P, D> {
     fn load(&self, at: usize) -> Result<Option<P>>;
     /// What was decided about a partition and written down, by this run or by one that was killed.
     fn decided(&self, at: usize) -> Result<Option<D>>;
-    /// Write down what was decided about a partition, so that it survives a kill.
-    fn note(&mut self, at: usize, partition: &P, decision: &D) -> Result<()>;
+    /// Write down what was decided about a partition, so that it survives a kill, with the remark
+    /// that the search was cut short if it was.
+    fn note(
+        &mut self,
+        at: usize,
+        partition: &P,
+        decision: &D,
+        cut_short: Option<String>,
+    ) -> Result<()>;
+    /// The remark that a search was cut short whose decisions were written down, also by a run that
+    /// was killed.
+    fn cut_short(&self) -> Option<String>;
     /// A partition was written. In memory the decision is kept; on disk it was written down.
     fn give_back(&mut self, at: usize, decision: D);
     /// The decision, where the one partition is in memory.

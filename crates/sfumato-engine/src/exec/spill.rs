@@ -43,12 +43,23 @@ impl<P, D, S: Shelf<P, D>> Partitions<P, D> for Spilled<S> {
     fn decided(&self, at: usize) -> Result<Option<D>> {
         self.notes.files.get(at).map(|note| self.shelf.read(&self.folder, note)).transpose()
     }
-    fn note(&mut self, at: usize, partition: &P, decision: &D) -> Result<()> {
+    fn note(
+        &mut self,
+        at: usize,
+        partition: &P,
+        decision: &D,
+        cut_short: Option<String>,
+    ) -> Result<()> {
         if at != self.notes.files.len() {
             return Err(Error::internal("partitions were decided out of order"));
         }
         self.notes.files.push(self.shelf.write(&self.folder, partition, decision)?);
+        // The first remark says when the search was cut short.
+        self.notes.cut_short = self.notes.cut_short.take().or(cut_short);
         write_manifest(&self.folder, DECIDED, &self.notes)
+    }
+    fn cut_short(&self) -> Option<String> {
+        self.notes.cut_short.clone()
     }
     fn give_back(&mut self, _: usize, _: D) {}
     fn held(&self) -> Option<&D> {

@@ -37,6 +37,10 @@ pub trait Division: Serialize + DeserializeOwned {
 pub struct Notes {
     /// The names of the files.
     pub files: Vec<String>,
+    /// The remark that the search was cut short, if it was, when it divided the records or decided
+    /// about one of the partitions.
+    #[serde(default)]
+    pub cut_short: Option<String>,
 }
 
 /// What is written down when all partitions are on disk.
@@ -52,6 +56,9 @@ struct Left<T> {
     memory: u64,
     /// Where random numbers come from.
     secret: Secret,
+    /// The remark that the search was cut short, if it was, when it divided the records.
+    #[serde(default)]
+    cut_short: Option<String>,
     /// The partitions.
     #[serde(flatten)]
     division: T,
@@ -133,13 +140,21 @@ impl<T: Division> SpillRun<T> {
     }
 
     /// Write down how the records were divided: from now on a killed run can be gone on with.
-    pub fn divided<J: KindJob>(&self, job: &J, input: &str, division: &T) -> Result<()> {
+    /// `cut_short` is the remark that the search was cut short, if it was.
+    pub fn divided<J: KindJob>(
+        &self,
+        job: &J,
+        input: &str,
+        division: &T,
+        cut_short: Option<String>,
+    ) -> Result<()> {
         let left = Left {
             version: env!("CARGO_PKG_VERSION").into(),
             job: text_of(job),
             input: input.into(),
             memory: self.limit,
             secret: self.secret,
+            cut_short,
             division,
         };
         write_manifest(&self.folder, PARTITIONS, &left)
@@ -191,5 +206,6 @@ fn load<T: Division>(folder: &SpillFolder) -> Result<Option<(Left<T>, Notes)>> {
     let mut notes: Notes = read_manifest(folder, DECIDED)?.unwrap_or_default();
     let kept = notes.files.iter().take_while(|name| folder.path().join(name).exists()).count();
     notes.files.truncate(kept);
+    notes.cut_short = left.cut_short.clone().or(notes.cut_short);
     Ok(Some((left, notes)))
 }

@@ -100,17 +100,18 @@ fn killed_run(job: &TestJob) -> (Pieces, [u32; 2]) {
     assert!(!run.is_resumed);
     let names = ["1 2", "3 4", "5 6"].map(|text| put(&run.folder, text)).to_vec();
     let pieces = Pieces { names };
-    run.divided(job, "hash", &pieces).unwrap();
+    run.divided(job, "hash", &pieces, None).unwrap();
     let shelf = PieceShelf { folder: run.folder.path().into(), pieces: pieces.clone() };
     let mut store = run.partitions(shelf, Default::default());
     for at in 0..2 {
         let piece: Vec<u32> = store.load(at).unwrap().unwrap();
         assert_eq!(store.decided(at).unwrap(), None);
         let sum: u32 = piece.iter().sum();
-        store.note(at, &piece, &sum).unwrap();
+        let remark = (at == 1).then(|| "cut short".to_string());
+        store.note(at, &piece, &sum, remark).unwrap();
         store.give_back(at, sum);
     }
-    let skipped: Result<()> = store.note(7, &Vec::new(), &0);
+    let skipped: Result<()> = store.note(7, &Vec::new(), &0, None);
     assert_eq!(skipped.unwrap_err().kind, ErrorKind::Internal);
     drop(store);
     kill(run);
@@ -148,6 +149,7 @@ fn a_resumed_run_has_the_partitions_and_decisions_of_the_killed_one() {
     let store: &dyn Partitions<Vec<u32>, u32> = &store;
     assert_eq!([0, 1].map(|at| store.decided(at).unwrap()), decided.map(Some));
     assert_eq!(store.decided(2).unwrap(), None);
+    assert_eq!(store.cut_short().as_deref(), Some("cut short"));
     assert_eq!(store.load(2).unwrap(), Some(vec![5, 6]));
     assert!(store.held().is_none() && store.scratch().is_some());
     store.committed();

@@ -66,6 +66,12 @@ impl SpillDivide {
             .find(fits))
     }
 
+    /// The memory that dividing into `n_parts` partitions takes, with chunks of `rows_per_chunk`
+    /// rows of columns of such widths.
+    pub fn memory_of(widths: &[u8], rows_per_chunk: usize, n_parts: usize) -> Result<u64> {
+        Ok(memory_of(&Layout::new(widths)?, rows_per_chunk, n_parts))
+    }
+
     /// The memory that dividing into `n_parts` partitions takes.
     pub fn memory(&self, n_parts: usize) -> u64 {
         memory_of(&self.layout, self.rows_per_chunk, n_parts)

@@ -21,6 +21,7 @@ mod run_reader;
 mod runs;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tuples;
 mod writer;
 
@@ -35,5 +36,6 @@ pub use reader::{SpillChunks, SpillReader};
 pub use rows::width_of;
 pub use run_reader::RunReader;
 pub use runs::{Run, RunWriter};
+pub use texts::{TextFile, TextWriter, text_bytes};
 pub use tuples::{Batch, Divide, Route, Tuples};
 pub use writer::SpillWriter;

@@ -17,8 +17,15 @@ use crate::writers::columns::is_numeric;
 use crate::writers::rows::{Cells, format};
 use crate::writers::{WriteColumn, WriteOptions, blocks};
 
-/// The number of rows in a block.
+/// The largest number of rows in a block.
 const ROWS: usize = 1 << 16;
+/// The smallest number of rows in a block.
+const FEWEST_ROWS: usize = 64;
+/// The number of bytes of a block, as far as that can be foreseen: several blocks per thread are in
+/// memory at once.
+const BYTES: usize = 256 << 10;
+/// The number of bytes of a block that is compressed by itself: smaller ones would pack worse.
+const PACKED_BYTES: usize = 8 << 20;
 
 /// A text file that is being written.
 pub(crate) struct TextWriter {
@@ -56,6 +63,8 @@ impl TextWriter {
             Format::JsonLines => json_cells(columns),
             _ => csv_cells(columns, options),
         };
+        let bytes = options.compression.map_or(BYTES, |_| PACKED_BYTES);
+        let rows_of_block = (bytes / bytes_of_row(columns)).clamp(FEWEST_ROWS, ROWS);
         let work = |rows: Range<usize>| {
             let codes: Vec<Vec<u32>> = columns
                 .iter()
@@ -70,7 +79,7 @@ impl TextWriter {
         pipeline::ordered(
             pipeline::blocks_in_flight(),
             |feed| {
-                blocks(0..n_rows, ROWS).for_each(|rows| {
+                blocks(0..n_rows, rows_of_block).for_each(|rows| {
                     feed.job(rows);
                 })
             },
@@ -88,6 +97,15 @@ impl TextWriter {
     pub(crate) fn finish(self) -> Output {
         self.out
     }
+}
+
+/// The number of bytes of a row, if its values are as long as the values of its columns on average.
+fn bytes_of_row(columns: &[WriteColumn<'_>]) -> usize {
+    let cell = |column: &WriteColumn<'_>| {
+        let texts = column.values.iter().map(str::len).sum::<usize>();
+        texts / column.values.len().max(1) + 2
+    };
+    columns.iter().map(cell).sum::<usize>().max(1)
 }
 
 /// Compress a block as a gzip member or Zstandard frame of its own: several of them may follow each

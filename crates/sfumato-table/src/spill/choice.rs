@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 
 use super::layout::Layout;
 use super::look::Looked;
-use super::shares::Rows;
+use super::shares::{RESIDENT, Rows};
 use crate::algorithms::rothko::{Forecast, Scale, predict};
 use crate::data::tuples::Cells;
 use crate::forms::generalized::make_plan::Plan;
@@ -158,7 +158,7 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
                     fits says too little about classes of {least}"
             ),
         ),
-        Engine::Memory if in_memory > looked.shares.limit => {
+        Engine::Memory if least_in_memory(in_memory) > looked.shares.limit => {
             return Err(Error::resources(format!(
                 "in memory this takes about {needs}, and {limit} are allowed"
             ))
@@ -179,6 +179,13 @@ pub fn asked(job: &Job, name: &str) -> Option<u64> {
 fn in_memory(layout: &Layout, per_row: u64) -> u64 {
     let values: u64 = layout.facts.iter().map(|facts| facts.distinct).sum();
     layout.n_rows * per_row + values * PER_VALUE + IN_MEMORY
+}
+
+/// The number of bytes that a job takes in memory at least, if that is known to be little: whoever
+/// asks for memory gets it where `auto` would rather not.
+fn least_in_memory(in_memory: u64) -> u64 {
+    let data = in_memory.saturating_sub(IN_MEMORY);
+    in_memory.min(RESIDENT + 2 * data)
 }
 
 /// The number of bytes of the frequency group of all records: for each value of a quasi column its

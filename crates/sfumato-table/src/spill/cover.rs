@@ -34,6 +34,9 @@ impl<'a> ColumnCover<'a> {
         cells: &LocalCells<'_>,
         from: usize,
     ) -> Option<usize> {
+        if matches!(self.column.cells, Cells::Texts { .. }) {
+            return first_other(original, rows, cells, from);
+        }
         match cells {
             LocalCells::Texts { codes, texts, null } => {
                 let covers = self.covers(original, texts, *null);
@@ -116,6 +119,35 @@ impl<'a> ColumnCover<'a> {
         }
         cover
     }
+}
+
+/// The first cell of a block that isn't the text of its original.
+fn first_other(
+    original: &Column,
+    rows: Range<usize>,
+    cells: &LocalCells<'_>,
+    from: usize,
+) -> Option<usize> {
+    let missing = original.domain.missing();
+    let is_its_own = |text: Option<&str>, code: u32| match text {
+        None => code == missing,
+        Some(text) if code == missing => text == original.missing_text,
+        Some(text) => original.domain.label(code) == text,
+    };
+    let is_other = |place: usize, code: u32| match cells {
+        LocalCells::Texts { codes, texts, null } => {
+            let published = codes[from + place];
+            !is_its_own((Some(published) != *null).then(|| texts.get(published)), code)
+        }
+        LocalCells::Integers { values, is_null } => {
+            let is_null = is_null.is_some_and(|nulls| nulls[from + place]);
+            let text = values[from + place].to_string();
+            !is_its_own((!is_null).then_some(text.as_str()), code)
+        }
+    };
+    with_codes!(&original.codes, codes => {
+        codes[rows].iter().enumerate().position(|(place, code)| is_other(place, code.widen()))
+    })
 }
 
 /// The ends of `[a..b]`.

@@ -12,6 +12,7 @@ use super::cuts::{deal_out, find_cuts, values_of};
 use super::division::{Divided, Spilled};
 use super::larger::Larger;
 use super::source::InputTuples;
+use super::texts::TextFiles;
 use crate::algorithms::rothko::{self, Limits};
 use crate::data::tuples::Sliced;
 use crate::forms::generalized::make_plan::Plan;
@@ -24,7 +25,7 @@ pub type Divisions = (Divided, Vec<(Arc<dyn Tuples>, Spilled)>, u64);
 /// Divide the input into partitions that fit into memory, in random order.
 pub fn divide(
     (job, plan): (&Job, &Plan),
-    larger: &Larger,
+    (larger, sample): (&Larger, Vec<Vec<u64>>),
     outline: &rothko::Outline<'_>,
     observer: &dyn Observer,
 ) -> Result<Divisions> {
@@ -35,6 +36,7 @@ pub fn divide(
         layout: &larger.about.layout,
         observer,
         passes: AtomicU64::new(0),
+        texts: TextFiles::new(&larger.run.folder, &larger.about.layout),
     };
     let (choice, folder) = (&larger.choice, &larger.run.folder);
     let rows = choice.rows;
@@ -50,14 +52,7 @@ pub fn divide(
     let spill = SpillDivide::new(folder, &outline.frame.widths(), rows.chunk)?.synced();
     let (partitions, work) = match choice.engine {
         Engine::Tree => rothko::tree(outline, &limits, &input, &spill)?,
-        _ => rothko::sample(
-            outline,
-            &limits,
-            choice.alpha,
-            &input,
-            &spill,
-            Some(larger.sample.clone()),
-        )?,
+        _ => rothko::sample(outline, &limits, choice.alpha, &input, &spill, Some(sample))?,
     };
     let mut parts: Vec<Option<(Arc<dyn Tuples>, Spilled)>> = Vec::with_capacity(partitions.len());
     for rothko::Partition { tuples, above, published, whole_class } in partitions {
@@ -88,6 +83,7 @@ pub fn divide(
         partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
         work: serde_json::to_value(work).expect("counters are numbers by name"),
         cuts: None,
+        texts: input.texts.names()?,
     };
     Ok((divided, parts, input.passes()))
 }
@@ -118,6 +114,7 @@ fn by_cuts(larger: &Larger, plan: &Plan, input: &InputTuples<'_>) -> Result<Divi
         partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
         work,
         cuts: Some(values_of(&found.cuts)),
+        texts: input.texts.names()?,
     };
     Ok((divided, parts, input.passes()))
 }

@@ -18,6 +18,9 @@ pub struct Divided {
     /// For each quasi column the published value of each code, where one recoding is for all
     /// partitions.
     pub cuts: Option<Vec<Vec<Value>>>,
+    /// The files of texts, with the place of the column of each.
+    #[serde(default)]
+    pub texts: Vec<(usize, String)>,
 }
 
 /// A partition on disk.
@@ -39,6 +42,7 @@ pub struct Spilled {
 
 impl Division for Divided {
     fn files(&self) -> impl Iterator<Item = &str> {
-        self.partitions.iter().flat_map(|partition| &partition.files).map(String::as_str)
+        let rows = self.partitions.iter().flat_map(|partition| &partition.files);
+        rows.chain(self.texts.iter().map(|(_, name)| name)).map(String::as_str)
     }
 }

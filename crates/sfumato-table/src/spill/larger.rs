@@ -21,6 +21,7 @@ use super::engine_details::{Io, engine_details};
 use super::look::{Looked, look};
 use super::shares::Shares;
 use super::shelf::{About, Part, TableShelf};
+use super::texts::open_texts;
 use crate::data::check_dependencies::{Dependency, check_dependencies};
 use crate::data::encode::Encoded;
 use crate::forms::generalized::anonymize::Decided;
@@ -143,19 +144,27 @@ impl Larger {
                 (parts, notes, (divided, 0))
             }
             None => {
+                // It is given away, not copied: nobody else needs it.
+                let sample = std::mem::take(&mut self.sample);
                 let (divided, parts, input_passes) =
                     about.outline((job, plan), context.observer, |outline| {
-                        divide((job, plan), self, outline, context.observer)
+                        divide((job, plan), (self, sample), outline, context.observer)
                     })?;
-                self.run.divided(job, input, &divided)?;
+                self.run.divided(job, input, &divided, context.observer.cut_short())?;
                 let parts = parts.into_iter().map(|part| Part::new(&about, part)).collect();
-                (parts, Notes::default(), (divided, input_passes))
+                let cut_short = context.observer.cut_short();
+                let notes = Notes { cut_short, ..Notes::default() };
+                (parts, notes, (divided, input_passes))
             }
         };
         let mut parts: Vec<Part> = parts;
         if let Some(values) = &division.0.cuts {
             let cuts: Arc<[Cut]> = cuts_of(values).into();
             parts.iter_mut().for_each(|part| part.cuts = Some(Arc::clone(&cuts)));
+        }
+        if !division.0.texts.is_empty() {
+            let texts = Arc::new(open_texts(&self.run.folder, &division.0.texts));
+            parts.iter_mut().for_each(|part| part.texts = Some(Arc::clone(&texts)));
         }
         self.division = Some(division);
         // From now on there are partitions: what stood for them is given back.

@@ -31,6 +31,9 @@ pub struct Layout {
     pub facts: Vec<Facts>,
     /// For each column of the release how often each code occurs, missing last; empty for keys.
     pub counts: Vec<Vec<u64>>,
+    /// For each column of the release the number of bytes of the texts of all rows, if they wait in
+    /// a file.
+    pub text_bytes: Vec<u64>,
     /// The number of tuples.
     pub n_rows: u64,
     /// The number of people; approximate if there are many.
@@ -75,6 +78,13 @@ pub enum Encoder {
         /// Whether the column is published as it is.
         passes: bool,
     },
+    /// The cell is a text that waits in a file, and its word is its place there.
+    Texts {
+        /// The word of missing.
+        missing: u64,
+        /// Whether the column is published as it is, so that texts that mean missing are texts.
+        passes: bool,
+    },
     /// A person, who can only be compared for equality.
     Subject(Canonical),
 }
@@ -89,6 +99,7 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
         remarks: Vec::new(),
         facts: Vec::new(),
         counts: Vec::new(),
+        text_bytes: Vec::new(),
         n_rows: survey.n_rows,
         people: survey.n_rows,
     };
@@ -109,6 +120,10 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
         let planned = plan_column(job, spec, observed, native_type.clone())?;
         layout.facts.push(facts(observed, &planned));
         layout.remarks.extend(planned.note.remarks(&planned.column));
+        layout.text_bytes.push(match planned.cells {
+            Cells::Texts { .. } => observed.text_bytes,
+            _ => 0,
+        });
         layout.frame.columns.push(TupleColumn { column: planned.column, cells: planned.cells });
         layout.encoders.push(planned.encoder);
         layout.notes.push(planned.note);
@@ -181,6 +196,12 @@ fn plan_column(
         };
     match &observed.values {
         Some(_) if !by_keys => by_codes(job, spec, observed, native_type, passes),
+        None if !by_keys
+            && (spec.role == Role::Keep
+                || (spec.role == Role::Sensitive && !kind.is_ordered())) =>
+        {
+            Ok(texts(spec, observed, native_type))
+        }
         None if !by_keys && spec.role != Role::Sensitive && spec.role != Role::Target => {
             Err(Error::resources(format!(
                 "column '{}' has more different texts than the memory allowed can hold",
@@ -312,6 +333,27 @@ fn keys(
         passes: observed.passes,
     };
     Ok(Planned { column, cells: Cells::Keys { least, n_words }, encoder, note, counts: Vec::new() })
+}
+
+/// A column whose texts wait in a file. Models can't count them; whoever needs that refuses it.
+fn texts(spec: &ColumnSpec, observed: &Observed, native_type: Option<String>) -> Planned {
+    let passes = spec.role == Role::Keep;
+    let mut column = empty_column(&observed.name, spec.role, ValueKind::Text);
+    column.weight = spec.weight;
+    column.native_type = native_type;
+    // Of what passes through only null is missing: a text that means it is written as it was.
+    column.missing_text = match passes {
+        true => String::new(),
+        false => observed.missing_text.clone().unwrap_or_default(),
+    };
+    let missing = observed.text_bytes.max(1);
+    Planned {
+        column,
+        cells: Cells::Texts { n_bytes: missing },
+        encoder: Encoder::Texts { missing, passes },
+        note: ColumnNote::default(),
+        counts: Vec::new(),
+    }
 }
 
 fn empty_column(name: &str, role: Role, kind: ValueKind) -> Column {

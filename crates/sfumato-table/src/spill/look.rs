@@ -13,7 +13,7 @@ use super::cuts;
 use super::layout::{Layout, lay_out};
 use super::shares::Shares;
 use super::source::sampled_words;
-use super::survey::{Room, Survey, survey};
+use super::survey::{Room, Survey, sample_rows, survey};
 use crate::data::tuples::Cells;
 use crate::forms::generalized::make_plan::{Plan, make_plan_by_sample};
 use crate::job::Job;
@@ -57,14 +57,24 @@ pub fn look(
         batch_rows: shares.batch_rows,
         ..read_options(&job.input)?
     };
-    let room = Room { values: shares.values, sample_rows: shares.sample_rows as usize };
+    let room = Room {
+        values: shares.values,
+        sample_rows: shares.sample_rows as usize,
+        sample_bytes: shares.sample_bytes,
+    };
     let survey = survey(job, &path, &options, room, secret.number(), observer)?;
     let layout = lay_out(job, &survey)?;
     let read: Vec<usize> =
         (0..survey.header.len()).filter(|place| survey.roles[*place] != Role::Identifier).collect();
     let sample = sampled_words(job, &layout, &read, &survey.sample)?;
-    let sampled = layout.frame.table(sample.clone())?;
-    let options = ReadOptions { hash: false, ..options };
+    let sampled = layout.frame.table_of(&sample);
+    // Samples that are drawn later have the room of this one.
+    let n_columns = layout.frame.columns.len();
+    shares.sample_rows = sample_rows(shares.sample_rows, shares.sample_bytes, n_columns);
+    // Rows that are decoded together have a word for each column.
+    let batch_rows = shares.free() / 64 / (8 * n_columns.max(1) as u64);
+    let batch_rows = options.batch_rows.min((batch_rows as usize).max(1 << 10));
+    let options = ReadOptions { hash: false, batch_rows, ..options };
     Ok(Looked { survey, layout, sample, sampled, options, shares, secret, path })
 }
 

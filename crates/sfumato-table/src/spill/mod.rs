@@ -16,6 +16,7 @@ mod explain;
 mod larger;
 mod layout;
 mod look;
+mod people;
 mod room;
 mod rules;
 mod save_recoding;
@@ -23,6 +24,7 @@ mod shares;
 mod shelf;
 mod source;
 mod survey;
+mod texts;
 mod verify;
 
 pub use explain::explain;

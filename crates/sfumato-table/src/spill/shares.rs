@@ -3,12 +3,15 @@
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Role;
 use sfumato_core::{Error, Result};
+use sfumato_io::spill::SpillDivide;
 
 use super::layout::Layout;
 use crate::data::tuples::{Cells, Frame, TupleColumn};
 
 /// The memory of the program, its threads and its allocator before anything is read.
 const PROGRAM: u64 = 40 << 20;
+/// The memory that the program takes in fact before anything is read: its code and its threads.
+pub const RESIDENT: u64 = 24 << 20;
 /// The smallest memory that can be promised.
 pub const LEAST: u64 = 64 << 20;
 /// How many tuples of a partition are written together: at least and at most.
@@ -17,6 +20,8 @@ const CHUNK_ROWS: std::ops::Range<u64> = 1 << 12..1 << 16;
 const BUFFER: u64 = 256 << 10;
 /// The number of rows of a sample that show the top of the tree well enough.
 const SAMPLE_ROWS: u64 = 1 << 18;
+/// Bytes of a number in a table that is hashed, with the room that such a table keeps free.
+const HASHED: u64 = 24;
 /// The largest number of files that are written at once.
 const MOST_PARTS: u64 = 512;
 
@@ -27,8 +32,10 @@ pub struct Shares {
     pub limit: u64,
     /// The number of bytes of distinct values that the first pass may hold.
     pub values: u64,
-    /// The number of rows of the sample.
+    /// The number of rows of the sample, at most.
     pub sample_rows: u64,
+    /// The number of bytes of the sample.
+    pub sample_bytes: u64,
     /// Bytes of text that a worker parses at a time.
     pub block_bytes: usize,
     /// Rows of a typed file that are decoded at a time.
@@ -63,14 +70,17 @@ impl Shares {
         Ok(Shares {
             limit,
             values: free / 6,
-            sample_rows: SAMPLE_ROWS.min(free / 4 / 200),
-            block_bytes: ((free / 64) as usize).clamp(1 << 18, 4 << 20),
+            sample_rows: SAMPLE_ROWS,
+            sample_bytes: free / 4,
+            // A few blocks per thread are in memory at once, and cells that are all different take
+            // several times the bytes of their texts: together a sixth of what is free.
+            block_bytes: ((free / 256) as usize).clamp(1 << 16, 4 << 20),
             batch_rows: ((free / 8192) as usize).clamp(1 << 12, 1 << 16),
         })
     }
 
     /// Bytes for data.
-    fn free(&self) -> u64 {
+    pub fn free(&self) -> u64 {
         self.limit - PROGRAM
     }
 
@@ -90,7 +100,13 @@ impl Shares {
         let free = self.free().saturating_sub(held).max(8 << 20);
         // A quarter is for the release on its way: rendered rows, a row group, the blocks that are
         // read back.
-        let partition = (free * 3 / 4 / bytes).max(1);
+        let while_deciding = free * 3 / 4 / bytes;
+        // What the program takes in fact leaves room for blocks that are read, texts that are
+        // compared and classes that are grouped, but only where the budget is small.
+        let shared = self.free() / 6 + 2 * self.free() / 8;
+        let left = (self.limit - RESIDENT).saturating_sub(held + shared).max(8 << 20);
+        let while_writing = left / written_bytes_per_row(layout, bytes, least_people.max(1));
+        let partition = while_deciding.min(while_writing).max(1);
         let row: u64 = layout.frame.widths().iter().map(|width| u64::from(*width)).sum();
         let of_part = |chunk: u64| row * chunk + BUFFER;
         // Long chunks make long reads, as far as there is room for as many partitions as there may
@@ -98,28 +114,55 @@ impl Shares {
         let expected = (2 * layout.n_rows.div_ceil(partition)).clamp(2, MOST_PARTS);
         let chunk = (free / 3 / expected).saturating_sub(BUFFER) / row.max(1);
         let chunk = chunk.clamp(CHUNK_ROWS.start, CHUNK_ROWS.end);
-        let parts = (free / 2 / of_part(chunk)).clamp(2, MOST_PARTS) as usize;
+        let mut parts = (free / 2 / of_part(chunk)).clamp(2, MOST_PARTS) as usize;
+        // Chunks that wait for a writer come on top, and what is read when partitions are divided
+        // again: words of all columns.
+        let widths = layout.frame.widths();
+        let read = chunk * 8 * widths.len() as u64;
+        let memory = |parts: usize| {
+            SpillDivide::memory_of(&widths, chunk as usize, parts).unwrap_or(u64::MAX)
+        };
+        while parts > 2 && memory(parts).saturating_add(read) > free {
+            parts -= 1;
+        }
         Rows { bytes, partition, parts, chunk: chunk as usize, groups: free / 2 }
     }
+}
+
+/// The largest number of bytes of a record while its partition is written: instead of Mondrian's
+/// working copy there are the texts of its class, rendered and as the writer wants them.
+fn written_bytes_per_row(layout: &Layout, bytes: u64, least_people: u64) -> u64 {
+    const CELL: u64 = 44;
+    let n_quasi = layout.frame.quasi().len() as u64;
+    bytes + (CELL * n_quasi).div_ceil(least_people) - working_bytes(layout)
+}
+
+/// The bytes of a record in Mondrian's working copy.
+fn working_bytes(layout: &Layout) -> u64 {
+    let columns = layout.frame.columns.iter();
+    columns.filter(|column| is_moved(column)).map(|column| width(layout, column)).sum()
+}
+
+fn is_moved(column: &TupleColumn) -> bool {
+    matches!(column.cells, Cells::Subject)
+        || matches!(column.column.role, Role::Quasi | Role::Sensitive)
+}
+
+/// The bytes of the code of a column.
+fn width(layout: &Layout, column: &TupleColumn) -> u64 {
+    let n_codes = match column.cells {
+        Cells::Codes => column.column.domain.len() as u64 + 1,
+        Cells::Keys { n_words, .. } => n_words.saturating_add(1),
+        Cells::Subject | Cells::Texts { .. } => layout.n_rows.saturating_add(1),
+    };
+    Codes::for_domain(usize::try_from(n_codes).unwrap_or(usize::MAX)).width() as u64
 }
 
 /// The largest number of bytes of a record in a partition: its codes, Mondrian's working copy, its
 /// number, its class, and its share of the class.
 fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
-    let width = |column: &TupleColumn| -> u64 {
-        let n_codes = match column.cells {
-            Cells::Codes => column.column.domain.len() as u64 + 1,
-            Cells::Keys { n_words, .. } => n_words.saturating_add(1),
-            Cells::Subject => u64::MAX,
-        };
-        Codes::for_domain(usize::try_from(n_codes).unwrap_or(usize::MAX)).width() as u64
-    };
-    let moved = |column: &TupleColumn| {
-        matches!(column.cells, Cells::Subject)
-            || matches!(column.column.role, Role::Quasi | Role::Sensitive)
-    };
-    let table: u64 = frame.columns.iter().map(width).sum();
-    let working: u64 = frame.columns.iter().filter(|column| moved(column)).map(width).sum();
+    let table: u64 = frame.columns.iter().map(|column| width(layout, column)).sum();
+    let working = working_bytes(layout);
     // A column of keys has a domain of its own in every partition: at worst all its values differ.
     let domain = |(column, facts): (&TupleColumn, &super::layout::Facts)| match column.cells {
         Cells::Keys { .. } => {
@@ -128,9 +171,18 @@ fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
         }
         _ => 0,
     };
+    // Texts of a partition, as they are rendered and as they are written.
+    let texts = |bytes: &u64| match bytes {
+        0 => 0,
+        bytes => 3 * (bytes.div_ceil(layout.n_rows.max(1)) + 8) + HASHED,
+    };
+    let texts: u64 = layout.text_bytes.iter().map(texts).sum();
+    // A person has a code, is put into the order of the release, and is one of a class and of a
+    // partition.
+    let people = if frame.subject.is_some() { 2 * HASHED } else { 0 };
     let domains: u64 = frame.columns.iter().zip(&layout.facts).map(domain).sum();
     let n_quasi = frame.quasi().len() as u64;
     let class = (16 + 28 * n_quasi).div_ceil(least_people);
     // Row numbers, arrangement, class, order; two columns of words while they become codes.
-    table + working + domains + class + 4 + 1 + 4 + 4 + 16
+    table + working + domains + texts + people + class + 4 + 1 + 4 + 4 + 16
 }

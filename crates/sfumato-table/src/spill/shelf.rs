@@ -17,6 +17,7 @@ use super::cuts::recode;
 use super::division::Spilled;
 use super::layout::Layout;
 use super::rules::{read_rules, write_rules};
+use super::texts::{TextColumns, load_texts};
 use crate::algorithms::rothko::{self, Words};
 use crate::data::encode::Encoded;
 use crate::data::tuples::{Chained, Frame, Loaded, Sliced};
@@ -69,12 +70,14 @@ pub struct Part {
     spilled: Spilled,
     /// The cuts, where one recoding is for all partitions.
     pub cuts: Option<Arc<[Cut]>>,
+    /// The files of texts that aren't in memory, where there are any.
+    pub texts: Option<Arc<TextColumns>>,
 }
 
 impl Part {
     /// A partition that was divided off.
     pub fn new(about: &Arc<About>, (tuples, spilled): (Arc<dyn Tuples>, Spilled)) -> Self {
-        Part { about: Arc::clone(about), tuples, spilled, cuts: None }
+        Part { about: Arc::clone(about), tuples, spilled, cuts: None, texts: None }
     }
 
     /// A partition that a killed run has divided off.
@@ -137,8 +140,15 @@ impl Part {
         let mut columns: Vec<Loaded> = Vec::with_capacity(frame.columns.len());
         let places: Vec<usize> = (0..frame.columns.len()).collect();
         for places in places.chunks(AT_ONCE) {
-            let loaded: Vec<Result<Loaded>> =
-                places.par_iter().map(|place| frame.load_column(tuples, *place, &cells)).collect();
+            let load = |place: &usize| {
+                let column = &frame.columns[*place];
+                match self.texts.as_ref().and_then(|texts| texts.get(place)) {
+                    Some(file) => load_texts(tuples, (*place, &column.column, column.cells), file)
+                        .map(|column| Loaded::Column(Box::new(column))),
+                    None => frame.load_column(tuples, *place, &cells),
+                }
+            };
+            let loaded: Vec<Result<Loaded>> = places.par_iter().map(load).collect();
             columns.extend(loaded.into_iter().collect::<Result<Vec<_>>>()?);
         }
         Ok(frame.assemble(n_rows, columns))

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use sfumato_core::dataset::{Canonical, ValueKind};
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_io::spill::{Batch, Tuples};
 use sfumato_io::{LocalBlock, LocalCells, ReadOptions, scan_local};
 
 use super::layout::{Encoder, Layout};
 use super::survey::{Sample, SampledCells, missing_numbers, with_tokens};
+use super::texts::{PlaceOfTexts, TextFiles};
 use sfumato_engine::hash::hash_text;
 
 use crate::data::encode::is_missing;
@@ -30,6 +31,8 @@ pub struct InputTuples<'a> {
     pub observer: &'a dyn Observer,
     /// How often it was read.
     pub passes: AtomicU64,
+    /// The files of texts that aren't in memory.
+    pub texts: TextFiles,
 }
 
 impl InputTuples<'_> {
@@ -63,17 +66,30 @@ impl Tuples for InputTuples<'_> {
         let mut words: Vec<Vec<u64>> = vec![Vec::new(); layout.encoders.len()];
         let mut n_rows = 0;
         let words_of = Words::new(self.job);
+        let waits = |place: &&usize| matches!(layout.encoders[**place], Encoder::Texts { .. });
+        let begin = |place: &usize| Ok((*place, self.texts.begin(*place)?));
+        let mut texts =
+            in_file_order.iter().filter(waits).map(begin).collect::<Result<Vec<_>>>()?;
         let mut sink = |block: &LocalBlock<'_>| {
             let mut slots: Vec<(&mut Vec<u64>, usize)> = Vec::with_capacity(in_file_order.len());
             let mut rest: Vec<Option<&mut Vec<u64>>> = words.iter_mut().map(Some).collect();
             for column in &in_file_order {
                 slots.extend(rest[*column].take().map(|words| (words, *column)));
             }
+            let mut texts: FastMap<usize, &mut PlaceOfTexts> =
+                texts.iter_mut().map(|(place, texts)| (*place, texts)).collect();
+            let slots: Vec<_> = slots
+                .into_iter()
+                .map(|(words, column)| (words, column, texts.remove(&column)))
+                .collect();
             slots
                 .into_par_iter()
                 .zip(block.columns)
-                .map(|((words, column), cells)| {
-                    words_of.fill(&layout.encoders[column], cells, words)
+                .map(|((words, column, texts), cells)| match (&layout.encoders[column], texts) {
+                    (Encoder::Texts { missing, passes }, Some(texts)) => {
+                        texts.fill(self.job, (*missing, *passes), cells, words)
+                    }
+                    (encoder, _) => words_of.fill(encoder, cells, words),
                 })
                 .collect::<Vec<Result<()>>>()
                 .into_iter()
@@ -86,7 +102,7 @@ impl Tuples for InputTuples<'_> {
         if n_rows != layout.n_rows {
             return Err(changed());
         }
-        Ok(())
+        texts.into_iter().try_for_each(|(place, texts)| self.texts.end(place, texts))
     }
 }
 
@@ -180,6 +196,9 @@ impl<'a> Words<'a> {
             Encoder::Codes { of_text, .. } => {
                 of_text.get(text).map(|code| u64::from(*code)).ok_or_else(changed)
             }
+            Encoder::Texts { missing, passes: false } if is_missing(self.job, text) => Ok(*missing),
+            // A sample isn't read back: its texts are only compared with each other.
+            Encoder::Texts { missing, .. } => Ok(hash_text(text) % *missing),
             Encoder::Subject(canonical) => Ok(subject(*canonical, text)),
         }
     }
@@ -189,14 +208,16 @@ impl Encoder {
     /// Whether numbers that mean missing stay what they are.
     fn passes(&self) -> bool {
         match self {
-            Encoder::Keys { passes, .. } | Encoder::Codes { passes, .. } => *passes,
+            Encoder::Keys { passes, .. }
+            | Encoder::Codes { passes, .. }
+            | Encoder::Texts { passes, .. } => *passes,
             Encoder::Subject(_) => true,
         }
     }
 
     fn null(&self) -> u64 {
         match self {
-            Encoder::Keys { missing, .. } => *missing,
+            Encoder::Keys { missing, .. } | Encoder::Texts { missing, .. } => *missing,
             Encoder::Codes { null, .. } => u64::from(*null),
             Encoder::Subject(_) => 0,
         }
@@ -238,6 +259,13 @@ fn numbers(
                 let is_null = is_null.is_some_and(|nulls| nulls[row]);
                 let code = if is_null { Some(null) } else { of_number.get(value) };
                 words.push(u64::from(*code.ok_or_else(changed)?));
+            }
+        }
+        Encoder::Texts { missing, .. } => {
+            for (row, value) in values.iter().enumerate() {
+                let is_null = is_null.is_some_and(|nulls| nulls[row]);
+                let hash = hash_text(&value.to_string()) % *missing;
+                words.push(if is_null { *missing } else { hash });
             }
         }
         Encoder::Subject(_) => words.extend(values.iter().map(|value| *value as u64)),

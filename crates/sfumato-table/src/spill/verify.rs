@@ -24,6 +24,7 @@ use super::audit::projections;
 use super::class_runs::{ClassRuns, put_text};
 use super::cover::ColumnCover;
 use super::larger::Larger;
+use super::people::PeopleRuns;
 use crate::data::class_index::ClassIndex;
 use crate::data::tuples::Frame;
 use crate::forms::generalized::anonymize::{Decided, published_alike};
@@ -94,13 +95,26 @@ pub fn read_back(
     larger: &Larger,
     partitions: &dyn Partitions<TableData, Decided>,
     (path, layout, published): (&Path, &Layout, &[usize]),
-    (folder, limit): (&SpillFolder, u64),
+    folder: &SpillFolder,
     observer: &dyn Observer,
 ) -> Result<ReadBack> {
     let originals = Originals { partitions, published };
-    let reading =
-        (ClassRuns::new(folder, limit / 8)?, ReadOptions { hash: true, ..larger.options.clone() });
     let frame = &larger.about.layout.frame;
+    let free = larger.shares.free();
+    let counts_values =
+        plan.requirements.needed_histograms(frame.sensitive().len()).iter().any(|needed| *needed);
+    let people = match frame.subject.is_some() && !counts_values {
+        true => Some(PeopleRuns::new(folder, larger.about.layout.people, free / SHARE_OF_TEXTS)?),
+        false => None,
+    };
+    let classes = Classes {
+        runs: ClassRuns::new(folder, free / SHARE_OF_CLASSES)?,
+        people,
+        release: Summary::default(),
+        room: free / SHARE_OF_TEXTS,
+    };
+    let options = ReadOptions { hash: true, ..larger.options.clone() };
+    let reading = (classes, options);
     let found = check(plan, frame, (path, layout), &originals, reading, observer)?;
     check_suppressed(plan, larger.about.layout.n_rows - layout.n_rows as u64)?;
     let fails = found.guarantees.iter().map(|guarantee| guarantee.violations).max();
@@ -123,7 +137,7 @@ fn check(
     frame: &Frame,
     (path, layout): (&Path, &Layout),
     originals: &Originals<'_>,
-    (runs, options): (ClassRuns, ReadOptions),
+    (classes, options): (Classes, ReadOptions),
     observer: &dyn Observer,
 ) -> Result<Verification> {
     let path = path.display().to_string();
@@ -155,8 +169,7 @@ fn check(
         originals,
         next: 0,
         current: None,
-        runs,
-        release: Summary::default(),
+        classes,
         n_rows: 0,
     };
     let observer = &Renamed { step: "verify", inner: observer };
@@ -177,21 +190,52 @@ fn check(
     }
     let evidence = Evidence { rows: checker.n_rows, cells: checker.n_rows * released.len() as u64 };
     let by_projection = plan.requirements.iter().find(|r| !r.scope().is_met_by_classes());
+    let (runs, release) = checker.classes.finish()?;
     let (guarantees, classes) = match by_projection {
-        None => checker.runs.finish(&plan.requirements, &checker.release)?,
+        None => runs.finish(&plan.requirements, &release)?,
         Some(asking) => {
             // No partition is in memory any more.
-            let (n_quasi, limit) = (checker.quasi.len(), 3 * checker.runs.limit());
-            let (asked, release) = ([&plan.requirements], checker.release);
+            let (n_quasi, limit) = (checker.quasi.len(), 3 * runs.limit());
+            let asked = [&plan.requirements];
             let about = (asking.model(), limit);
             let mut grouped =
-                projections::ask(checker.runs, &asked, release, &|_, _| None, n_quasi, about)?;
+                projections::ask(runs, &asked, release, &|_, _| None, n_quasi, about)?;
             (grouped.guarantees.pop().unwrap_or_default(), grouped.people)
         }
     };
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();
     Ok(Verification { guarantees, classes, evidence, sha256, bytes, may_be_alike })
+}
+
+/// The share of the memory for data that published texts may take while they are compared.
+const SHARE_OF_TEXTS: u64 = 8;
+
+/// The share of the memory for data that classes may take until they are put aside.
+const SHARE_OF_CLASSES: u64 = 8;
+
+/// The classes of a release, and what is known of all of them together.
+struct Classes {
+    runs: ClassRuns,
+    /// The people of the release, if they are counted on disk.
+    people: Option<PeopleRuns>,
+    release: Summary,
+    /// The number of bytes from which on what was read of a partition is passed on.
+    room: u64,
+}
+
+impl Classes {
+    /// The classes, and the summary of the release.
+    fn finish(self) -> Result<(ClassRuns, Summary)> {
+        let Classes { runs, people, release, .. } = self;
+        Ok(match people {
+            None => (runs, release),
+            Some(people) => {
+                let people = people.count()?;
+                (runs, Summary::estimated(release.rows, people, release.histograms))
+            }
+        })
+    }
 }
 
 /// A partition whose rows are being read back.
@@ -201,6 +245,8 @@ struct Current {
     n_published: usize,
     /// The number of rows read so far.
     at: usize,
+    /// The first of the rows that weren't passed on yet.
+    first: usize,
     classes: ClassIndex,
     class_of_row: Vec<u32>,
     texts: Vec<Texts>,
@@ -214,7 +260,13 @@ struct Texts {
     texts: Dictionary,
     /// What each text may stand for.
     covers: Vec<Cover>,
+    /// The approximate number of bytes of memory.
+    bytes: u64,
 }
+
+/// The number of bytes of a text besides two copies of it: its slot of the index, its end and what
+/// it may stand for.
+const PER_TEXT: u64 = 128;
 
 /// The mark that distinguishes null from every text: no text can begin with it.
 const NULL: &str = "\u{0}null";
@@ -226,6 +278,7 @@ impl Texts {
             None => {
                 let code = self.texts.push(text);
                 self.index.insert(text.into(), code);
+                self.bytes += 2 * text.len() as u64 + PER_TEXT;
                 self.covers.push(cover((text != NULL).then_some(text)));
                 code
             }
@@ -288,8 +341,7 @@ struct Checker<'a> {
     originals: &'a Originals<'a>,
     next: usize,
     current: Option<Current>,
-    runs: ClassRuns,
-    release: Summary,
+    classes: Classes,
     n_rows: u64,
 }
 
@@ -316,6 +368,7 @@ impl Checker<'_> {
             people,
             n_published,
             at: 0,
+            first: 0,
             classes: ClassIndex::new(self.quasi.len()),
             class_of_row: Vec::new(),
             texts: self.quasi.iter().map(|_| Texts::default()).collect(),
@@ -323,16 +376,23 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Pass on the classes of a partition.
+    /// Pass on the last classes of a partition.
     fn finish_partition(&mut self) -> Result<()> {
-        let Some(current) = self.current.take() else { return Ok(()) };
+        let Some(mut current) = self.current.take() else { return Ok(()) };
         if current.at != current.n_published {
             return Err(failed_verification("the file has fewer rows than were published"));
         }
+        self.pass_on(&mut current)
+    }
+
+    /// Pass on the classes of the rows that were read since this was done last, and forget their
+    /// texts. A class whose other rows are still to come is merged with them by its key.
+    fn pass_on(&mut self, current: &mut Current) -> Result<()> {
         let table = &current.table;
         let tally = self.plan.requirements.tally(table);
         let rows = (!self.counts_only).then_some((current.class_of_row.as_slice(), &tally));
-        let classes = current.classes.into_class_table(rows);
+        let read = std::mem::replace(&mut current.classes, ClassIndex::new(self.quasi.len()));
+        let classes = read.into_class_table_from(current.first, rows);
         let people = &current.people;
         let mut key = Vec::new();
         for (class, mut summary) in classes.summaries.into_iter().enumerate() {
@@ -344,13 +404,35 @@ impl Checker<'_> {
                 let text = texts.texts.get(keys[class]);
                 put_text(&mut key, (text != NULL).then_some(text));
             }
-            self.runs.add_key(&key, &summary)?;
+            self.classes.runs.add_key(&key, &summary)?;
         }
         let mut release = classes.release;
-        if table.subject.is_some() {
-            release.rename_people(&|code| people[code as usize]);
+        match (&table.subject, &mut self.classes.people) {
+            (Some(subject), Some(all)) => {
+                let rows = current.first..current.at;
+                all.add(rows.map(|row| people[subject.get(row) as usize]).collect())?;
+                release = Summary::estimated(release.rows, 0, release.histograms);
+            }
+            (Some(_), None) => release.rename_people(&|code| people[code as usize]),
+            (None, _) => {}
         }
-        self.release.merge(&release);
+        self.classes.release.merge(&release);
+        current.texts.iter_mut().for_each(|texts| *texts = Texts::default());
+        current.class_of_row.clear();
+        current.first = current.at;
+        Ok(())
+    }
+
+    /// Pass on what was read of a partition if its texts and classes take too much memory.
+    fn make_room(&mut self) -> Result<()> {
+        let Some(mut current) = self.current.take() else { return Ok(()) };
+        let texts: u64 = current.texts.iter().map(|texts| texts.bytes).sum();
+        // A key is in a list, in an index and in what is passed on.
+        let key = 12 * self.quasi.len() as u64 + 16;
+        if texts + key * current.classes.len() as u64 > self.classes.room {
+            self.pass_on(&mut current)?;
+        }
+        self.current = Some(current);
         Ok(())
     }
 }
@@ -405,6 +487,7 @@ impl LocalSink for Checker<'_> {
             current.at += n;
             self.n_rows += n as u64;
             from += n;
+            self.make_room()?;
         }
         Ok(())
     }

@@ -57,6 +57,57 @@ fn cuts_from_disk_publish_what_memory_does() {
 }
 
 #[test]
+fn people_with_several_records_are_counted_on_disk() {
+    let folder = folder(1200);
+    // Forty people with thirty records each.
+    let mut text = String::new();
+    for (i, line) in patients(1200).lines().enumerate() {
+        let rest = line.split_once(',').map_or("", |(_, rest)| rest);
+        let person = if i == 0 { "person".into() } else { format!("P{}", i % 40) };
+        text += &format!("{person},{rest}\n");
+    }
+    folder.write("in.csv", text);
+    let columns = COLUMNS.replace("--identifier person", "--subject person");
+    let ask = format!(
+        "anonymize in.csv {columns} -k 25 --algorithm top-down-specialization --hierarchy \
+            job=job.csv --seed 7"
+    );
+    let memory = folder.report(&format!("{ask} -o m.csv"));
+    let disk = folder.report(&format!("{ask} -o d.csv --memory 64MiB --engine cuts"));
+    assert_eq!(disk["algorithm_details"]["engine"]["name"], "cuts");
+    assert_eq!(sorted_lines(&folder.text("m.csv")), sorted_lines(&folder.text("d.csv")));
+    for part in ["classes", "suppressed", "guarantees"] {
+        assert_eq!(memory[part], disk[part], "{part}");
+    }
+    // Rows would allow more than people do.
+    let rows = ask.replace("--subject", "--identifier");
+    folder.succeed(&format!("{rows} -o r.csv --memory 64MiB --engine cuts"));
+    assert_ne!(sorted_lines(&folder.text("r.csv")), sorted_lines(&folder.text("d.csv")));
+}
+
+#[test]
+fn cuts_are_published_in_several_partitions() {
+    let folder = Folder::new();
+    // Long texts that are published as they are make records large, and partitions small.
+    let words = "so many words ".repeat(25);
+    let mut lines = vec!["age,height,note".to_string()];
+    for i in 0..20_000u64 {
+        lines.push(format!("{},{},{words}{i}", 18 + i * i % 71, 150 + i * 7 % 45));
+    }
+    folder.write("in.csv", lines.join("\n") + "\n");
+    let ask = "anonymize in.csv --qi age,height --keep note --accept note -k 50 --seed 7 \
+        --algorithm top-down-specialization";
+    let memory = folder.report(&format!("{ask} -o m.csv"));
+    let disk = folder.report(&format!("{ask} -o d.csv --memory 64MiB --engine cuts"));
+    let partitions = disk["algorithm_details"]["engine"]["partitions"].as_u64().unwrap();
+    assert!(partitions > 1, "{partitions}");
+    assert_eq!(sorted_lines(&folder.text("m.csv")), sorted_lines(&folder.text("d.csv")));
+    for part in ["classes", "classes_before", "suppressed", "guarantees", "evidence"] {
+        assert_eq!(memory[part], disk[part], "{part}");
+    }
+}
+
+#[test]
 fn a_saved_recoding_from_disk_can_be_applied() {
     let folder = folder(600);
     let ask = format!(
@@ -81,8 +132,8 @@ fn what_cuts_on_disk_cant_serve_is_refused_by_name() {
     };
     let people = COLUMNS.replace("--identifier person", "--subject person");
     refused(
-        &format!("top-down-specialization {people} -k 5"),
-        "top-down-specialization counts people in memory only",
+        &format!("top-down-specialization {people} -k 5 --model l-diversity-distinct(l=2)"),
+        "top-down-specialization checks l-diversity-distinct of people with several records in",
     );
     refused(
         &format!("top-down-refinement {COLUMNS} -k 5 --metric entropy"),

@@ -1,6 +1,7 @@
 //! Tables that are treated as if they didn't fit into memory: the same release, nothing left
 //! behind, whatever happens on the way.
 
+mod budget;
 mod cuts;
 mod disk_full;
 mod killed;

@@ -36,6 +36,9 @@ use crate::writers::{WriteColumn, blocks};
 /// The number of rows of a row group: enough to compress well, and few enough to keep encoded in
 /// memory.
 const GROUP: usize = 1 << 20;
+/// The number of columns from which on a row group has fewer rows, so that wide ones take no more
+/// memory.
+const FEW_COLUMNS: usize = 16;
 /// The number of rows that are encoded at a time.
 const ROWS: usize = 1 << 16;
 /// The compression level of Zstandard.
@@ -141,13 +144,14 @@ impl ParquetWriter {
             false => ReadyColumn::new(*column).map(Ready::Typed),
         });
         let mut columns = typed.collect::<Result<Vec<Ready<'_>>>>()?;
+        let group = GROUP * FEW_COLUMNS / columns.len().max(FEW_COLUMNS);
         let mut at = 0;
         while at < n_rows {
             let (mut chunks, held) = match self.group.take() {
                 Some(group) => group,
                 None => (self.open_group()?, 0),
             };
-            let rows = at..n_rows.min(at + GROUP - held);
+            let rows = at..n_rows.min(at + group - held);
             let destination = &self.destination;
             columns
                 .par_iter_mut()
@@ -160,7 +164,7 @@ impl ParquetWriter {
                 .into_iter()
                 .collect::<Result<()>>()?;
             self.group = Some((chunks, held + rows.len()));
-            if held + rows.len() == GROUP {
+            if held + rows.len() == group {
                 self.close_group()?;
                 // The next group has texts of its own.
                 for column in &mut columns {

@@ -81,6 +81,15 @@ impl ClassIndex {
     /// The classes with their keys and summaries, ready for the models. `rows` are the classes of
     /// all rows, needed only if a model needs more than the size of a class.
     pub fn into_class_table(self, rows: Option<(&[u32], &Tally<'_>)>) -> ClassTable {
+        self.into_class_table_from(0, rows)
+    }
+
+    /// The same where the rows are those of the table from row `first` on.
+    pub fn into_class_table_from(
+        self,
+        first: usize,
+        rows: Option<(&[u32], &Tally<'_>)>,
+    ) -> ClassTable {
         let keys = match &self.keys {
             Keys::Packed(packed) => packed.unpack(),
             Keys::Wide(wide) => wide.columns(),
@@ -92,9 +101,10 @@ impl ClassIndex {
                 ClassTable { keys, summaries, release }
             }
             Some((class_of_row, tally)) => {
-                let members = rows_by_class(class_of_row, &self.sizes);
+                let mut members = rows_by_class(class_of_row, &self.sizes);
+                members.iter_mut().flatten().for_each(|row| *row += first as u32);
                 let summaries = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
-                let release = tally.of_range(0..class_of_row.len());
+                let release = tally.of_range(first..first + class_of_row.len());
                 ClassTable { keys, summaries, release }
             }
         }

@@ -20,6 +20,12 @@ pub enum Cells {
         /// One more than the largest word, or 0 without values.
         n_words: u64,
     },
+    /// Places in a file of texts, which aren't in memory: equal words are equal texts, and equal
+    /// texts may have different words. Missing is `n_bytes`.
+    Texts {
+        /// More than every place: at least the bytes of the file.
+        n_bytes: u64,
+    },
     /// The person that a row belongs to. Words can only be compared for equality.
     Subject,
 }
@@ -68,6 +74,7 @@ impl Frame {
         let width = |column: &TupleColumn| match column.cells {
             Cells::Codes => width_of(column.column.domain.len() as u64),
             Cells::Keys { n_words, .. } => width_of(n_words),
+            Cells::Texts { n_bytes } => width_of(n_bytes),
             Cells::Subject => 8,
         };
         self.columns.iter().map(width).collect()
@@ -104,6 +111,12 @@ impl Frame {
         let columns =
             words.into_iter().enumerate().map(|(place, words)| self.loaded(place, &words, more));
         Ok(self.assemble(n_rows, columns.collect()))
+    }
+
+    /// Make a table of some tuples that are needed again.
+    pub fn table_of(&self, words: &[Vec<u64>]) -> Table {
+        let columns = words.iter().enumerate().map(|(place, words)| self.loaded(place, words, &[]));
+        self.assemble(words.first().map_or(0, Vec::len), columns.collect())
     }
 
     /// Make a table of all tuples.
@@ -177,6 +190,7 @@ impl TupleColumn {
     pub fn code(&self, word: u64, domain: &Domain) -> u32 {
         match self.cells {
             Cells::Keys { n_words, .. } if word >= n_words => domain.missing(),
+            Cells::Texts { n_bytes } if word >= n_bytes => domain.missing(),
             Cells::Keys { least, .. } => {
                 let key = least.wrapping_add_unsigned(word);
                 domain.keys.partition_point(|other| *other < key) as u32
@@ -190,6 +204,7 @@ impl TupleColumn {
         let template = &self.column;
         let (codes, domain) = match self.cells {
             Cells::Keys { least, n_words } => ranks(words, more, &template.domain, least, n_words),
+            Cells::Texts { n_bytes } => places(words, n_bytes),
             _ => {
                 let n_codes = template.domain.len() + 1;
                 (
@@ -273,6 +288,23 @@ fn ranks_by_bits(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>)
     (codes, values)
 }
 
+/// Number places of texts in the order in which they are first seen. Their texts aren't known here:
+/// the places stand for them.
+fn places(words: &[u64], n_bytes: u64) -> (Codes, Domain) {
+    let mut ids: FastMap<u64, u32> = FastMap::default();
+    let mut seen: Vec<u64> = Vec::new();
+    for word in words.iter().filter(|word| **word < n_bytes) {
+        ids.entry(*word).or_insert_with(|| {
+            seen.push(*word);
+            seen.len() as u32 - 1
+        });
+    }
+    let missing = seen.len() as u32;
+    let code = |word: &u64| ids.get(word).copied().unwrap_or(missing);
+    let codes = Codes::from_iter(seen.len() + 1, words.iter().map(code));
+    (codes, Domain::of_texts(seen.iter().map(u64::to_string)))
+}
+
 /// Number words in the order in which they are first seen, so that equal words get equal codes.
 fn dense(words: &[u64]) -> Codes {
     let mut ids: FastMap<u64, u32> = FastMap::default();
@@ -302,6 +334,16 @@ mod tests {
             prop_assert_eq!(ranks_by_bits(&words, &more, n_words),
                 ranks_by_order(&words, &more, n_words));
         }
+    }
+
+    #[test]
+    fn places_of_texts_are_told_apart_and_missing_comes_last() {
+        let (codes, domain) = places(&[70, 12, 90, 70, 91], 90);
+        assert_eq!(codes.iter().collect::<Vec<_>>(), [0, 1, 2, 0, 2]);
+        assert_eq!(
+            (domain.labels().collect::<Vec<_>>(), domain.missing()),
+            (vec!["70".into(), "12".into()], 2)
+        );
     }
 
     #[test]

@@ -112,9 +112,9 @@ pub fn read_back(
             let (table, recoding) = (&data.encoded.table, decided.recoding.as_ref());
             read_back_whole(plan, table, recoding, (path, layout), observer)
         }
-        (None, Some(scratch), Some(larger)) => {
+        (None, Some((folder, _)), Some(larger)) => {
             let file = (path, layout, published);
-            spill::read_back(plan, larger, partitions, file, scratch, observer)
+            spill::read_back(plan, larger, partitions, file, folder, observer)
         }
         _ => Err(failed_verification("records in memory and on disk were mixed")),
     }

@@ -24,7 +24,7 @@ const MOST_CELLS: u64 = 1 << 20;
 pub struct Wanted {
     /// The places of the quasi columns in the frame, with how many codes each has.
     pub quasi: Vec<(usize, usize)>,
-    /// The places of the sensitive columns that are counted.
+    /// The places of the sensitive columns that are counted, and of the subject column.
     pub counted: Vec<usize>,
     /// The place of the target, and the number of the class of each of its codes; with how many
     /// classes there are.

@@ -60,10 +60,12 @@ pub struct FoundCuts {
 pub fn check_served(looked: &Looked, plan: &Plan) -> Result<()> {
     let name = plan.algorithm.info().name;
     let frame = &looked.layout.frame;
-    if frame.subject.is_some() {
+    let mut models = plan.requirements.iter();
+    if let Some(model) = models.find(|r| frame.subject.is_some() && !r.is_count_only()) {
         return Err(Error::unsupported(format!(
-            "{name} counts people in memory only, and this table doesn't fit into the memory \
-                allowed"
+            "{name} checks {} of people with several records in memory only, and this table \
+                doesn't fit into the memory allowed",
+            model.model()
         ))
         .hint("raise --memory, leave the subject column out, or use mondrian"));
     }
@@ -173,13 +175,18 @@ fn columns_of(frame: &Frame, counts: &[Vec<u64>], task: &Task<'_>) -> (Wanted, P
     };
     let sensitive = sensitive.iter().zip(needed).map(&mut place_of).collect();
     let all = frame.widths();
+    // A person is compared like a value that models count: points of two people aren't one.
+    let subject = frame.subject.map(|place| {
+        counted.push(place);
+        quasi.len() + counted.len() - 1
+    });
     let mut widths: Vec<u8> = quasi.iter().chain(&counted).map(|place| all[*place]).collect();
     widths.push(width_of(task.table.n_rows as u64));
     let target = target_of(frame).map(|place| {
         let (number, n_classes) = classes(&counts[place]);
         (place, number, n_classes)
     });
-    let columns = PointColumns { sensitive, widths };
+    let columns = PointColumns { sensitive, subject, widths };
     let rows = quasi.iter().map(|place| counts[*place].clone()).collect();
     let quasi = quasi.into_iter().map(|place| (place, n_codes(place))).collect();
     (Wanted { quasi, counted, target, rows }, columns)

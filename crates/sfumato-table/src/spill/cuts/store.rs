@@ -8,11 +8,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use sfumato_core::{Error, FastMap, Result};
+use sfumato_core::{Error, FastMap, FastSet, Result};
+use sfumato_engine::hash::{HASH_START, mix};
 use sfumato_io::spill::{Batch, Tuples as _};
 use sfumato_io::spill::{SpillFolder, SpillTuples, SpillWriter};
 
-use crate::algorithms::global::cuts::specialise::store::{Split, Store, ValueCounts};
+use crate::algorithms::global::cuts::specialise::store::{Split, Store, ValueCounts, too_many};
 use crate::algorithms::global::cuts::specialise::tips::{Finder, OUTSIDE, SubLeaves, Tips};
 
 /// Rows of a chunk, of both files alike.
@@ -25,12 +26,14 @@ const AT_ONCE: usize = 16;
 const HASHED: u64 = 32;
 
 /// What the columns of the file of points are: first the quasi columns, then the sensitive ones
-/// that models count, then how many rows a point has.
+/// that models count, then the person if there is a subject column, then how many rows a point has.
 #[derive(Debug, Clone)]
 pub struct PointColumns {
     /// For each sensitive column its place in the file and how many codes it has, if a model counts
     /// it.
     pub sensitive: Vec<Option<(usize, usize)>>,
+    /// The place of the person in the file, if there is a subject column.
+    pub subject: Option<usize>,
     /// Bytes of the words of each column.
     pub widths: Vec<u8>,
 }
@@ -177,18 +180,55 @@ impl Counts {
     }
 }
 
-fn too_many() -> Error {
-    Error::resources("the groups that the search counts don't fit into the memory allowed").hint(
-        "raise --memory, ask for larger classes, or give columns hierarchies with fewer values",
-    )
-}
-
 /// The rows that a point stands for: never more than there are in all, which fit.
 fn rows_of(weight: u64) -> u32 {
     weight as u32
 }
 
 impl Store for PointFiles {
+    fn knows_rows(&self) -> bool {
+        false
+    }
+
+    fn room(&self) -> u64 {
+        self.room
+    }
+
+    fn people(
+        &self,
+        split: Split<'_>,
+        finder: &Finder<'_>,
+        of_sub: &[u32],
+        n_groups: usize,
+    ) -> Result<Vec<u64>> {
+        let unknown = || Error::internal("there is no subject column to count people by");
+        let subject = self.columns.subject.ok_or_else(unknown)?;
+        // Somebody may be in every group of a point. People of one share are told apart at a time:
+        // each is in exactly one, so that what is counted adds up.
+        let most = (self.room / 4 / HASHED).max(1);
+        let n_shares = self.points.n_rows().div_ceil(most).max(1);
+        let mut people = vec![0; n_groups];
+        let mut seen: FastSet<(u32, u64)> = FastSet::default();
+        for share in 0..n_shares {
+            seen.clear();
+            self.scan(&[split.column, subject], |batch, leaves| {
+                let codes = batch.columns[split.column].iter().zip(leaves);
+                for ((&code, &leaf), &person) in codes.zip(&batch.columns[subject]) {
+                    let part = split.parts.of_code[code as usize];
+                    if part == OUTSIDE || mix(HASH_START, person) % n_shares != share {
+                        continue;
+                    }
+                    let group = of_sub[finder.place(leaf as u32, part)];
+                    if group != OUTSIDE && seen.insert((group, person)) {
+                        people[group as usize] += 1;
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(people)
+    }
+
     fn at_once(&self) -> usize {
         AT_ONCE
     }

@@ -51,12 +51,19 @@ fn on_disk(table: &Table) -> (Frame, InMemory, Vec<Vec<u64>>, Table) {
     let empty = |column: &Column| Column { codes: Codes::for_domain(1), ..column.clone() };
     let columns: Vec<Column> = table.columns.iter().map(empty).collect();
     let cells = |column: &Column| TupleColumn { column: column.clone(), cells: Cells::Codes };
-    let frame = Frame { columns: columns.iter().map(cells).collect(), subject: None };
+    let mut frame = Frame { columns: columns.iter().map(cells).collect(), subject: None };
     let words = |column: &Column| column.codes.iter().map(u64::from).collect();
-    let tuples =
+    let mut tuples =
         InMemory { n_rows: table.n_rows, columns: table.columns.iter().map(words).collect() };
+    if let Some(people) = &table.subject {
+        frame.subject = Some(frame.columns.len());
+        let column = Column { codes: Codes::for_domain(1), ..table.columns[0].clone() };
+        frame.columns.push(TupleColumn { column, cells: Cells::Subject });
+        tuples.columns.push(people.iter().map(u64::from).collect());
+    }
     let counts = table.columns.iter().map(|c| c.codes.counts(c.domain.len() + 1)).collect();
-    (frame, tuples, counts, Table { n_rows: table.n_rows, columns, subject: None })
+    let subject = table.subject.as_ref().map(|_| Codes::for_domain(1));
+    (frame, tuples, counts, Table { n_rows: table.n_rows, columns, subject })
 }
 
 fn requirements(k: u64, share: Option<f64>, by_pairs: bool) -> Requirements {
@@ -76,8 +83,15 @@ proptest! {
             1..160),
         with_target in any::<bool>(), by_pairs in any::<bool>(), k in 1u64..9,
         share in prop::option::of(0.3f64..0.9), which in 0usize..5, room in 14u32..20,
+        people in prop::option::of(1u32..60),
     ) {
-        let table = table(&rows, with_target);
+        let mut table = table(&rows, with_target);
+        table.subject = people.map(|n| {
+            // Some people have many records, most have few.
+            let of_row = (0..rows.len() as u32).map(|row| row * row % 61 % n);
+            Codes::from_iter(n as usize, of_row)
+        });
+        let share = share.filter(|_| people.is_none());
         let requirements = requirements(k, share, by_pairs);
         let score = match which {
             0 if with_target => Score::Gain,

@@ -4,6 +4,7 @@ use sfumato_core::FastMap;
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{Canonical, ValueKind};
 use sfumato_engine::hash::{HASH_START, hash_text, mix};
+use sfumato_io::spill::text_bytes;
 
 use super::distinct::Distinct;
 use super::kinds::Kinds;
@@ -13,6 +14,9 @@ use crate::data::encode::{Spellings, count_near};
 const WINDOW: i64 = 1 << 16;
 /// The number of values from which on a column forgets them, if they aren't needed.
 const ENOUGH: usize = 1 << 14;
+
+/// The number of bytes of the longest whole number.
+const LONGEST_INTEGER: usize = 20;
 
 /// The distinct values of a column with how often each occurs, in the order in which they are first
 /// seen.
@@ -69,6 +73,11 @@ pub struct Observed {
     pub passes: bool,
     /// Whether its values must be stored: it has a hierarchy, or models count it.
     pub must_hold: bool,
+    /// Whether its texts needn't be stored even if they aren't numbers or dates: they can wait in a
+    /// file, or nobody asks what they are.
+    pub may_spill: bool,
+    /// The number of bytes that the texts of all rows would take in a file, at most.
+    pub text_bytes: u64,
     /// The number of rows whose text doesn't have the type in the job, and the first of them.
     pub wrong: Option<(u64, u64)>,
     asked: Option<ValueKind>,
@@ -96,6 +105,8 @@ impl Observed {
             distinct: Distinct::default(),
             passes,
             must_hold,
+            may_spill: false,
+            text_bytes: 0,
             wrong: None,
             asked,
             canonical: None,
@@ -126,6 +137,7 @@ impl Observed {
         missing: &(dyn Fn(&str) -> bool + Sync),
     ) {
         for (text, rows, first_row) in texts {
+            self.text_bytes += rows * text_bytes(text.map_or(0, str::len));
             match text {
                 None => {
                     self.has_null = true;
@@ -176,6 +188,7 @@ impl Observed {
 
     fn add_present(&mut self, values: &[i64]) {
         self.typed = true;
+        self.text_bytes += values.len() as u64 * text_bytes(LONGEST_INTEGER);
         let (Some(least), Some(most)) =
             (values.iter().min().copied(), values.iter().max().copied())
         else {

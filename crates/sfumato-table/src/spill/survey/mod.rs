@@ -50,8 +50,26 @@ pub struct Survey {
 pub struct Room {
     /// Bytes of distinct values.
     pub values: u64,
-    /// Rows of the sample.
+    /// Rows of the sample, at most.
     pub sample_rows: usize,
+    /// Bytes of the sample.
+    pub sample_bytes: u64,
+}
+
+impl Room {
+    /// An empty sample of so many columns that will fit.
+    fn sample(&self, seed: u64, n_columns: usize) -> Sample {
+        let rows = sample_rows(self.sample_rows as u64, self.sample_bytes, n_columns);
+        Sample::new(seed, (rows as usize, self.sample_bytes / 2), n_columns)
+    }
+}
+
+/// The number of rows of a sample of so many columns that takes at most `bytes` bytes, texts
+/// aside: a cell is a text with its end, a word and a code.
+pub fn sample_rows(most: u64, bytes: u64, n_columns: usize) -> u64 {
+    const CELL: u64 = 24;
+    const FEW_COLUMNS: u64 = 200;
+    most.min(bytes / (CELL * n_columns as u64).max(FEW_COLUMNS))
 }
 
 /// Make the first pass over a file.
@@ -89,7 +107,7 @@ pub fn survey(
         native_types: scanned.native_types,
         n_rows,
         source: scanned.source,
-        sample: sample.unwrap_or_else(|| Sample::new(seed, room.sample_rows, n_columns)),
+        sample: sample.unwrap_or_else(|| room.sample(seed, n_columns)),
     })
 }
 
@@ -110,7 +128,11 @@ fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
     let passes = matches!(role, Role::Keep | Role::Target);
     let (canonical, of_people) = (spec.and_then(canonical), role == Role::Subject);
     let asked = asked.filter(|kind| *kind != ValueKind::Text);
-    Ok(Observed::new(name.to_string(), passes, must_hold, asked).by_form(canonical, of_people))
+    let observed = Observed::new(name.to_string(), passes, must_hold, asked);
+    let mut observed = observed.by_form(canonical, of_people);
+    // People are told apart by numbers or hashes, and what is published as it is can be read back.
+    observed.may_spill = matches!(role, Role::Keep | Role::Sensitive | Role::Subject);
+    Ok(observed)
 }
 
 struct Surveyor<'a> {
@@ -138,9 +160,7 @@ impl LocalSink for Surveyor<'_> {
             }
         });
         self.n_rows += block.n_rows as u64;
-        let sample = self
-            .sample
-            .get_or_insert_with(|| Sample::new(self.seed, self.room.sample_rows, columns.len()));
+        let sample = self.sample.get_or_insert_with(|| self.room.sample(self.seed, columns.len()));
         let chosen = sample.choose(block.first_row, block.n_rows);
         for (column, cells) in block.columns.iter().enumerate() {
             match cells {
@@ -188,24 +208,23 @@ pub fn with_tokens(values: &[i64], is_null: Option<&[bool]>, tokens: &[i64]) -> 
     values.iter().enumerate().map(|(row, value)| null(row) || tokens.contains(value)).collect()
 }
 
-/// Forget the values of columns that don't need them, the largest first. If that isn't enough, the
-/// data are too large for the allowed memory.
+/// Forget the values of columns that don't need them, the largest first: numbers and dates that
+/// nobody counts, then texts that can wait in a file or are only compared, then what models may want
+/// to count (who needs the counts will say so). If that isn't enough, the data are too large for the
+/// allowed memory.
 fn make_room(columns: &mut [Observed], room: u64) -> Result<()> {
+    let stages: [fn(&Observed) -> bool; 3] = [
+        |column| column.may_be_keys() && !column.must_hold,
+        |column| column.may_spill && !column.must_hold,
+        |column| column.may_be_keys() || column.may_spill,
+    ];
     while columns.iter().map(Observed::bytes).sum::<u64>() > room {
-        let dispensable = |column: &&mut Observed| {
-            column.values.is_some() && column.may_be_keys() && !column.must_hold
+        let largest_of = |stage: &fn(&Observed) -> bool| {
+            let held = (0..columns.len()).filter(|at| columns[*at].values.is_some());
+            held.filter(|at| stage(&columns[*at])).max_by_key(|at| columns[*at].bytes())
         };
-        if let Some(column) =
-            columns.iter_mut().filter(dispensable).max_by_key(|column| column.bytes())
-        {
-            column.drop_values();
-            continue;
-        }
-        // Numbers that models may want to count: who needs the counts will say so.
-        let numbers = |column: &&mut Observed| column.values.is_some() && column.may_be_keys();
-        if let Some(column) = columns.iter_mut().filter(numbers).max_by_key(|column| column.bytes())
-        {
-            column.drop_values();
+        if let Some(at) = stages.iter().find_map(largest_of) {
+            columns[at].drop_values();
             continue;
         }
         let Some(largest) = columns.iter().max_by_key(|column| column.bytes()) else {

@@ -21,6 +21,8 @@ pub enum SampledCells {
 pub struct Sample {
     seed: u64,
     most: usize,
+    /// The number of bytes that texts may take.
+    most_bytes: u64,
     /// The bound below which the hash of a row must be.
     below: u64,
     /// The hash of each row kept, in the order of the rows.
@@ -30,11 +32,13 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A sample of at most `most` rows of `n_columns` columns.
-    pub fn new(seed: u64, most: usize, n_columns: usize) -> Self {
+    /// A sample of at most `most` rows of `n_columns` columns, whose texts take at most
+    /// `most_bytes` bytes, as far as one row doesn't take more.
+    pub fn new(seed: u64, (most, most_bytes): (usize, u64), n_columns: usize) -> Self {
         Sample {
             seed,
             most: most.max(1),
+            most_bytes,
             below: u64::MAX,
             hashes: Vec::new(),
             columns: vec![None; n_columns],
@@ -83,9 +87,19 @@ impl Sample {
         }
     }
 
+    fn text_bytes(&self) -> u64 {
+        let bytes = |cells: &SampledCells| match cells {
+            SampledCells::Texts(texts, _) => texts.bytes() as u64,
+            SampledCells::Integers(..) => 0,
+        };
+        self.columns.iter().flatten().map(bytes).sum()
+    }
+
     /// Drop rows until there is room again. Called when all columns of a block are in.
     pub fn thin(&mut self) {
-        while self.hashes.len() > self.most {
+        while self.hashes.len() > self.most
+            || (self.hashes.len() > 1 && self.text_bytes() > self.most_bytes)
+        {
             self.below /= 2;
             let below = self.below;
             let kept: Vec<bool> = self.hashes.iter().map(|hash| *hash < below).collect();
@@ -122,7 +136,7 @@ mod tests {
 
     #[test]
     fn rows_stay_whole_and_are_spread_evenly() {
-        let mut sample = Sample::new(7, 1000, 2);
+        let mut sample = Sample::new(7, (1000, u64::MAX), 2);
         for first in (0..100_000u64).step_by(500) {
             let chosen = sample.choose(first, 500);
             let row = |r: &u32| first + u64::from(*r);
@@ -143,5 +157,18 @@ mod tests {
         let first_half =
             numbers.iter().filter(|row| **row < 50_000).count() as f64 / sample.len() as f64;
         assert!((0.42..0.58).contains(&first_half), "{first_half}");
+    }
+
+    #[test]
+    fn long_texts_make_a_smaller_sample() {
+        let mut sample = Sample::new(7, (1000, 10_000), 1);
+        let text = "x".repeat(500);
+        for first in (0..2000u64).step_by(100) {
+            let chosen = sample.choose(first, 100);
+            sample.push_texts(0, chosen.iter().map(|_| Some(text.as_str())));
+            sample.thin();
+        }
+        assert!((1..=20).contains(&sample.len()), "{}", sample.len());
+        assert!(sample.text_bytes() <= 10_000);
     }
 }

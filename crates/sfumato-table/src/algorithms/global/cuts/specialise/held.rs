@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Codes};
-use sfumato_core::{Result, with_codes};
+use sfumato_core::{Error, Result, with_codes};
 
 use super::points::Points;
 use super::store::{Split, Store, ValueCounts};
@@ -105,6 +105,18 @@ impl<'a> Held<'a> {
 }
 
 impl Store for Held<'_> {
+    fn knows_rows(&self) -> bool {
+        true
+    }
+
+    fn room(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn people(&self, _: Split<'_>, _: &Finder<'_>, _: &[u32], _: usize) -> Result<Vec<u64>> {
+        Err(Error::internal("people of points in memory are counted by their rows"))
+    }
+
     fn at_once(&self) -> usize {
         AT_ONCE
     }

@@ -2,7 +2,7 @@
 //! the beginning to the end. The search asks for counts and keeps only those, so that it decides
 //! the same wherever the points are.
 
-use sfumato_core::Result;
+use sfumato_core::{Error, Result};
 
 use super::refinement::Parts;
 use super::tips::{Finder, SubLeaves, Tips};
@@ -41,6 +41,24 @@ pub trait Store: Send + Sync {
         n_sub: usize,
     ) -> Result<Vec<Option<ValueCounts>>>;
 
+    /// Whether rows are known one by one. Where they aren't, people are counted by
+    /// [`Store::people`], and what is built from counts must fit into [`Store::room`].
+    fn knows_rows(&self) -> bool;
+
+    /// The number of bytes that summaries of groups may take.
+    fn room(&self) -> u64;
+
+    /// How many different people there are in each group, where `of_sub` has the group of each
+    /// sub-leaf, or [`OUTSIDE`](super::tips::OUTSIDE) if nobody asks for it. An error where rows
+    /// are known.
+    fn people(
+        &self,
+        split: Split<'_>,
+        finder: &Finder<'_>,
+        of_sub: &[u32],
+        n_groups: usize,
+    ) -> Result<Vec<u64>>;
+
     /// The rows of each sub-leaf: for people, who aren't added up. An error where rows aren't
     /// points.
     fn rows(&self, split: Split<'_>, finder: &Finder<'_>, n_sub: usize) -> Result<Vec<Vec<u32>>>;
@@ -59,4 +77,11 @@ pub trait Store: Send + Sync {
     /// Some leaves are closed: none of their values can be taken apart any more, so nobody will ask
     /// about their points again. `is_closed` says which.
     fn close(&mut self, tips: &Tips, is_closed: &[bool]) -> Result<()>;
+}
+
+/// The error for counts of groups that outgrew the memory allowed.
+pub fn too_many() -> Error {
+    Error::resources("the groups that the search counts don't fit into the memory allowed").hint(
+        "raise --memory, ask for larger classes, or give columns hierarchies with fewer values",
+    )
 }

@@ -8,8 +8,8 @@ use sfumato_core::{FastMap, Result};
 
 use super::checks::Checks;
 use super::keys::Items;
-use super::store::{Split, Store, ValueCounts};
-use super::tips::{SubLeaves, Tips};
+use super::store::{Split, Store, ValueCounts, too_many};
+use super::tips::{OUTSIDE, SubLeaves, Tips};
 
 /// The largest number of cells of a counting table without hashing.
 const MOST_CELLS: usize = 1 << 22;
@@ -31,6 +31,20 @@ pub fn all_hold(
     }
     let finder = tips.finder(sub);
     Ok(match checks.tally.subject.is_some() {
+        true if !store.knows_rows() => {
+            for (set, requirements) in asked {
+                let groups = Groups::new(items, sub, set);
+                let of_sub: Vec<u32> = groups.changing().collect();
+                let people = store.people(split, &finder, &of_sub, groups.n)?;
+                let mut people = people.into_iter().zip(&groups.changed);
+                // Only models that count people come here: `spill/cuts` refuses all others.
+                let holds = |people: u64| requirements.iter().all(|r| people >= r.min_people());
+                if !people.all(|(people, changed)| !changed || holds(people)) {
+                    return Ok(false);
+                }
+            }
+            true
+        }
         true => {
             let rows = store.rows(split, &finder, sub.len())?;
             asked.par_iter().all(|(set, requirements)| {
@@ -51,14 +65,30 @@ pub fn all_hold(
         }
         false => {
             let counts = store.values(split, &finder, sub.len())?;
-            asked.par_iter().all(|(set, requirements)| {
-                let groups = Groups::new(items, sub, set);
+            let hold = |groups: &Groups, requirements: &[&dyn Requirement]| {
                 groups.summaries(sub, &counts).into_iter().all(|summary| {
                     requirements.iter().all(|r| {
                         summary.people >= r.min_people() && r.holds(&summary, &checks.release)
                     })
                 })
-            })
+            };
+            if store.knows_rows() {
+                return Ok(asked
+                    .par_iter()
+                    .all(|(set, requirements)| hold(&Groups::new(items, sub, set), requirements)));
+            }
+            // One set of columns after the other, so that what must fit doesn't depend on the
+            // number of threads.
+            for (set, requirements) in asked {
+                let groups = Groups::new(items, sub, set);
+                if groups.bytes(&counts) > store.room() {
+                    return Err(too_many());
+                }
+                if !hold(&groups, requirements) {
+                    return Ok(false);
+                }
+            }
+            true
         }
     })
 }
@@ -94,6 +124,28 @@ impl Groups {
 
     fn changes(&self, sub: usize) -> bool {
         self.changed[self.of_sub[sub] as usize]
+    }
+
+    /// The group of each sub-leaf, or `OUTSIDE` if the group doesn't change.
+    fn changing(&self) -> impl Iterator<Item = u32> {
+        let group = |group: &u32| if self.changed[*group as usize] { *group } else { OUTSIDE };
+        self.of_sub.iter().map(group)
+    }
+
+    /// The number of bytes that the summaries of the groups take at most while they are made: the
+    /// counts that were given, those that are brought into the order of groups, and what becomes
+    /// of them.
+    fn bytes(&self, counts: &Counts) -> u64 {
+        let of_column = |counts: &ValueCounts| {
+            let sorted = match self.n.saturating_mul(counts.n_codes) {
+                cells if cells <= MOST_CELLS => cells * size_of::<u64>(),
+                _ => counts.entries.len() * size_of::<(u32, u32, u64)>(),
+            };
+            let entry = size_of::<(u32, u32, u32)>() + size_of::<(u32, u64)>();
+            (sorted + counts.entries.len() * entry) as u64
+        };
+        let of_group = size_of::<Summary>() + counts.len() * size_of::<Histogram>();
+        counts.iter().flatten().map(of_column).sum::<u64>() + (self.n * of_group) as u64
     }
 
     /// The summaries of the groups that change.

@@ -31,6 +31,9 @@ impl Requirement for Groups {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_absorbing(&self) -> bool {
+        self.share.is_none()
+    }
     fn histograms(&self) -> Vec<usize> {
         self.share.iter().map(|_| 0).collect()
     }
