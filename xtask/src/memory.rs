@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::Outcome;
+use crate::bench::target_folder;
+use crate::{Outcome, cargo, sh};
 use shapes::{SHAPES, Shape};
 
 /// The budgets, in MiB.
@@ -27,6 +28,12 @@ struct Taken {
     peak: u64,
     time: Duration,
     error: String,
+}
+
+/// Build the program as it is released, and measure it at full size.
+pub fn check() -> Outcome {
+    sh(&cargo(), &["build", "--release", "-p", "sfumato-cli"])?;
+    run(&[target_folder().join("release/sfumato").display().to_string()])
 }
 
 /// Measure all shapes with all budgets.

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass before a change lands.
 
-use crate::{Outcome, cargo, contributing, docs, files, random_jobs, sh, sh_with, tidy};
+use crate::{Outcome, cargo, contributing, docs, files, memory, random_jobs, sh, sh_with, tidy};
 
 /// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
 /// tries other seeds.
@@ -23,7 +23,8 @@ pub fn run() -> Outcome {
 const JOBS: u64 = 2000;
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
-/// every format are read, and the tests and random jobs are run again and again, with other random inputs each time: so many rounds, or as
+/// every format are read, the memory of runs over tables of many shapes is measured, and the tests
+/// and random jobs are run again and again, with other random inputs each time: so many rounds, or as
 /// many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
 /// ten times the cases of one test run, so that a number of cases that was cut to save time there
 /// (the laws of models had 300 and have 60) is made up for here.
@@ -34,6 +35,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     let first = now.map_err(|error| error.to_string())?.as_secs();
     contributing::run()?;
     damaged(&first.to_string())?;
+    memory::check()?;
     let mut rounds = 0;
     while length.goes_on(rounds, begun.elapsed()) {
         let seed = (first + rounds).to_string();

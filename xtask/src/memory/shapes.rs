@@ -160,7 +160,7 @@ pub const SHAPES: [Shape; 13] = [
         row: |out, row, random| {
             put!(out, "{},{},case {row}", random.below(90), random.below(5000));
         },
-        flags: || "--qi a,b --sensitive s".into(),
+        flags: || "--qi a,b --sensitive s --accept s".into(),
     },
     Shape {
         name: "missing",

@@ -66,7 +66,7 @@ fn texts_that_are_all_different_wait_on_disk() {
     let shapes = [
         (60_000, "", "--keep note --accept note"),
         (20_000, long.as_str(), "--keep note --accept note"),
-        (60_000, "", "--sensitive note"),
+        (60_000, "", "--sensitive note --accept note"),
     ];
     for (n, words, flags) in shapes {
         // One in a hundred has no text, and some texts are there several times.
