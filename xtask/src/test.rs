@@ -24,8 +24,8 @@ const JOBS: u64 = 2000;
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
 /// every format are read, the memory of runs over tables of many shapes is measured, and the tests
-/// and random jobs are run again and again, with other random inputs each time: so many rounds, or as
-/// many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
+/// and random jobs are run again and again, with other random inputs each time: so many rounds, or
+/// as many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
 /// ten times the cases of one test run, so that a number of cases that was cut to save time there
 /// (the laws of models had 300 and have 60) is made up for here.
 pub fn soak(arguments: &[String]) -> Outcome {

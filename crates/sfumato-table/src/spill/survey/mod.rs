@@ -209,9 +209,9 @@ pub fn with_tokens(values: &[i64], is_null: Option<&[bool]>, tokens: &[i64]) -> 
 }
 
 /// Forget the values of columns that don't need them, the largest first: numbers and dates that
-/// nobody counts, then texts that can wait in a file or are only compared, then what models may want
-/// to count (who needs the counts will say so). If that isn't enough, the data are too large for the
-/// allowed memory.
+/// nobody counts, then texts that can wait in a file or are only compared, then what models may
+/// want to count (who needs the counts will say so). If that isn't enough, the data are too large
+/// for the allowed memory.
 fn make_room(columns: &mut [Observed], room: u64) -> Result<()> {
     let stages: [fn(&Observed) -> bool; 3] = [
         |column| column.may_be_keys() && !column.must_hold,
