@@ -35,9 +35,14 @@ pub fn refuse_overwriting(job: &Job, more: &[&str]) -> Result<()> {
     let read = more.iter().map(|path| path.to_string()).chain(job.file().map(String::from));
     for input in named.chain(read).filter(|path| Path::new(path).is_file()) {
         if outputs.iter().any(|output| is_same_file(&input, output)) {
-            return Err(Error::params("an output is a file that the job reads")
-                .in_file(input)
-                .hint("what is read is never overwritten: name another output"));
+            let (what, hint) = match is_same_file(&input, &job.input_path()) {
+                true => ("an output has the path of the input", "the input is never overwritten"),
+                false => (
+                    "an output is a file that the job reads",
+                    "what is read is never overwritten: name another output",
+                ),
+            };
+            return Err(Error::params(what).in_file(input).hint(hint));
         }
     }
     Ok(())

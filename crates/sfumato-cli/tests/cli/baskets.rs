@@ -164,10 +164,13 @@ fn what_another_tool_got_wrong_is_found() {
         .run("audit bad.dat --baskets lines --original baskets.dat --model k1-anonymity(k=2)");
     assert_eq!(linked.code, 3, "only one record has 5, 6 and 7: {}", linked.stdout);
     folder.write("strange.dat", "77\n77\n");
-    let strange = folder.run("audit strange.dat --baskets lines --original baskets.dat -k 2");
+    let words = "audit strange.dat --baskets lines --original baskets.dat -k 2";
+    assert!(!folder.run(words).stderr.contains("77"), "values are for whoever asks for them");
+    let strange = folder.run(&format!("{words} --show-values"));
     assert_eq!(strange.code, 2);
+    assert!(strange.stderr.contains("values: '77'"), "{}", strange.stderr);
     assert!(
-        strange.stderr.contains("item '77' is in no record of the original"),
+        strange.stderr.contains("an item is in no record of the original"),
         "{}",
         strange.stderr
     );

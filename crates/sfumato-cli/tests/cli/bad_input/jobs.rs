@@ -56,7 +56,7 @@ fn broken_jobs() {
         ),
         changed("an unknown key of a column", "{ role = \"keep\" }", "{ rolle = \"keep\" }").error(
             "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
-                 `hierarchy`, `unknown`, `weight`, `missing`, `accept`, `publish`, `snap`",
+                 `hierarchy`, `unknown`, `weight`, `missing`, `case`, `accept`, `publish`, `snap`",
         ),
         changed("a column without a role", "{ role = \"keep\" }", "{ accept = true }")
             .error("release.toml:10:7: missing field `role`"),

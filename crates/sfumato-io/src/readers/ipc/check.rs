@@ -16,6 +16,9 @@ const CONTINUATION: [u8; 4] = [0xFF; 4];
 pub(super) fn check_file(file: &Seekable) -> Result<()> {
     let Some(end) = file.len().checked_sub(TRAILER) else { return Ok(()) };
     let trailer = bytes_at(file, end, TRAILER)?;
+    if !trailer.ends_with(b"ARROW1") {
+        return Ok(());
+    }
     let length = i32::from_le_bytes([trailer[0], trailer[1], trailer[2], trailer[3]]);
     let length = u64::try_from(length).map_err(|_| damaged())?;
     let Some(start) = end.checked_sub(length) else { return Err(damaged()) };
