@@ -4,7 +4,9 @@ use std::path::Path;
 
 use sfumato_core::column::RawTable;
 use sfumato_core::observer::Unobserved;
-use sfumato_io::{AtomicFile, ReadOptions, WriteColumn, WriteOptions, read, select_all, write_rows};
+use sfumato_io::{
+    AtomicFile, ReadOptions, WriteColumn, WriteOptions, read, select_all, write_rows,
+};
 
 use crate::targets::{shape, with_file};
 

@@ -19,8 +19,7 @@ use crate::paths::resolve;
 pub fn refuse_overwriting(job: &Job, more: &[&str]) -> Result<()> {
     let mut outputs = Vec::new();
     texts(&toml::Value::Table(job.section("output").cloned().unwrap_or_default()), &mut outputs);
-    let mut outputs: Vec<String> =
-        outputs.iter().map(|path| resolve(job.base(), path)).collect();
+    let mut outputs: Vec<String> = outputs.iter().map(|path| resolve(job.base(), path)).collect();
     let release = job.get("output", "path").and_then(|path| path.as_str());
     let release = release.map(|path| resolve(job.base(), path));
     if let Some(path) = release.as_deref().and_then(|path| Sink::of(path).path().map(beside)) {

@@ -8,11 +8,11 @@ use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
-use crate::inputs::refuse_overwriting;
 use crate::apply::ApplyRequest;
 use crate::audit::Audit;
 use crate::entry::{AnyRelease, Request};
 use crate::explain::Explanation;
+use crate::inputs::refuse_overwriting;
 use crate::job::Job;
 use crate::manifest::Manifest;
 use crate::query::Answers;

@@ -134,9 +134,10 @@ fn refuse_two_places(
         return Ok(());
     }
     let parent = |code: u32| tree.parent(tree.leaf(code));
-    let of_data = data.labels().zip(places).filter_map(|(text, place)| {
-        Some((meaning(data.kind, &text)?, (*place)?))
-    });
+    let of_data = data
+        .labels()
+        .zip(places)
+        .filter_map(|(text, place)| Some((meaning(data.kind, &text)?, (*place)?)));
     let of_data: FastMap<Meaning, u32> = of_data.collect();
     for code in (0..tree.n_leaves() as u32).filter(|code| !is_taken[*code as usize]) {
         let text = tree.label(tree.leaf(code));

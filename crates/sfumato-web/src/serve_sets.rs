@@ -151,13 +151,21 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_are_answered() {
-        for host in ["127.0.0.1", "127.0.0.1:7878", "localhost", "LOCALHOST:80", "[::1]:7878", "[::1]"]
+        for host in
+            ["127.0.0.1", "127.0.0.1:7878", "localhost", "LOCALHOST:80", "[::1]:7878", "[::1]"]
         {
             assert!(is_this_machine(host), "{host}");
         }
-        for host in ["", "evil.example", "evil.example:7878", "127.0.0.1.evil.example", "10.0.0.1",
-            "localhost.evil.example:80", "127.0.0.1:7878@evil.example", "[::2]:80"]
-        {
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:7878",
+            "127.0.0.1.evil.example",
+            "10.0.0.1",
+            "localhost.evil.example:80",
+            "127.0.0.1:7878@evil.example",
+            "[::2]:80",
+        ] {
             assert!(!is_this_machine(host), "{host}");
         }
     }

@@ -93,11 +93,11 @@ fn of_table(
             .for_each(|(utility, code)| by_code[*code as usize] = utility);
         by_code
     });
-    let keys = (options.keep_keys && options.records.is_none()).then(|| {
-        match Canonical::default().number(&ids.values) {
-            Some(alike) => alike.first.iter().map(|at| ids.values.get(*at)).collect(),
-            None => ids.values.clone(),
-        }
+    let keys = (options.keep_keys && options.records.is_none()).then(|| match Canonical::default()
+        .number(&ids.values)
+    {
+        Some(alike) => alike.first.iter().map(|at| ids.values.get(*at)).collect(),
+        None => ids.values.clone(),
     });
     Ok(ReadBaskets {
         names: joined.names,

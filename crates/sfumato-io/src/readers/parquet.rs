@@ -51,10 +51,9 @@ pub(crate) fn scan(
     };
     let (seekable, hashing) = input.into_seekable()?;
     let file = ParquetFile::new(seekable);
-    let metadata = guarded(|| {
-        ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| bad(&e))
-    })
-    .map_err(|e| e.in_file(name.as_str()))?;
+    let metadata =
+        guarded(|| ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| bad(&e)))
+            .map_err(|e| e.in_file(name.as_str()))?;
     let schema = metadata.schema().clone();
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     check_header(&header).map_err(|e| e.in_file(name.as_str()))?;

@@ -187,7 +187,15 @@ fn of_sets(
         let (column, with) = (names.next().unwrap_or_default(), names.collect::<Vec<String>>());
         let accepted = is_accepted(&column) && with.iter().all(is_accepted);
         let gives_away = Some(quasi[place].name.clone());
-        Dependency { column, with, gives_away, unexamined: 0, strength, is_partial: false, accepted }
+        Dependency {
+            column,
+            with,
+            gives_away,
+            unexamined: 0,
+            strength,
+            is_partial: false,
+            accepted,
+        }
     };
     let mut found: Vec<Dependency> = telling.into_iter().map(of_set).collect();
     if unexamined > 0 {
@@ -317,7 +325,8 @@ mod tests {
         );
         for (name, role) in [("tens", Role::Keep), ("units", Role::Sensitive)] {
             assert!(check_dependencies(&job, &table).is_err());
-            let spec = crate::job::ColumnSpec { accept: true, ..crate::job::ColumnSpec::of_role(role) };
+            let spec =
+                crate::job::ColumnSpec { accept: true, ..crate::job::ColumnSpec::of_role(role) };
             job.columns.0.push((name.into(), spec));
         }
         let found = check_dependencies(&job, &table).unwrap();

@@ -191,14 +191,16 @@ mod tests {
     #[test]
     fn rare_values_are_no_evidence() {
         // Nearly every pair of values occurs once: they tell records apart, not quasi values.
-        let (left, right) = (column(Role::Keep, numbers(200, 6)), column(Role::Keep, numbers(200, 7)));
+        let (left, right) =
+            (column(Role::Keep, numbers(200, 6)), column(Role::Keep, numbers(200, 7)));
         let found = find(&[&left, &right], &column(Role::Quasi, numbers(9, 8)), BUDGET);
         assert_eq!(found, FoundSets::default());
     }
 
     #[test]
     fn what_the_budget_leaves_out_is_counted() {
-        let columns: Vec<Column> = (0..4).map(|seed| column(Role::Keep, numbers(3, seed))).collect();
+        let columns: Vec<Column> =
+            (0..4).map(|seed| column(Role::Keep, numbers(3, seed))).collect();
         let columns: Vec<&Column> = columns.iter().collect();
         let quasi = column(Role::Quasi, numbers(9, 9));
         // Six pairs of 4,000 rows, two columns each; three of them fit, and no set of three.

@@ -3,8 +3,8 @@
 
 pub mod assign_roles;
 pub mod check_dependencies;
-mod dependencies_of_sets;
 pub mod class_index;
+mod dependencies_of_sets;
 pub mod encode;
 pub mod read;
 pub mod tuples;

@@ -324,8 +324,7 @@ fn keys(
         _ => "",
     };
     let is_data_bearing = spec.role == Role::Quasi;
-    let note =
-        ColumnNote { hierarchy: hierarchy.into(), is_data_bearing, ..ColumnNote::default() };
+    let note = ColumnNote { hierarchy: hierarchy.into(), is_data_bearing, ..ColumnNote::default() };
     let encoder = Encoder::Keys {
         kind: column.domain.kind,
         least,

@@ -9,8 +9,8 @@ use arrow_schema::DataType;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
-use crate::local::LocalSink;
 use crate::decoder::guarded;
+use crate::local::LocalSink;
 use crate::readers::arrow::encode::Encoder;
 use crate::readers::arrow::too_long;
 use crate::readers::lend::{Lent, OwnedBlock, OwnedCells};

@@ -30,8 +30,10 @@ pub fn guard(text: &str, is_asked: bool) -> Cow<'_, str> {
 /// Refuse a column whose name would be a formula: names stay what they are.
 pub fn check_name(name: &str, is_asked: bool) -> Result<()> {
     match is_asked && is_formula(name) {
-        true => Err(Error::input(format!("the name of column '{name}' is a formula to spreadsheets"))
-            .hint("give the column another name, or leave guard_formulas out")),
+        true => {
+            Err(Error::input(format!("the name of column '{name}' is a formula to spreadsheets"))
+                .hint("give the column another name, or leave guard_formulas out"))
+        }
         false => Ok(()),
     }
 }

@@ -97,8 +97,7 @@ pub fn generalize(
                         drop suppresses them",
                     )
                 })?;
-        let note =
-            ColumnNote { hierarchy: "saved recoding".into(), ..ColumnNote::default() };
+        let note = ColumnNote { hierarchy: "saved recoding".into(), ..ColumnNote::default() };
         return Ok(Generalization::attached(attached, note));
     }
     let Some(call) = &spec.hierarchy else { return without_hierarchy(spec, &sorted.domain) };

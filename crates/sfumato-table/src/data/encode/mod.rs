@@ -97,14 +97,9 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
 
 /// Encode the subject column. A row without a subject is an error: each such row would have to be a
 /// person of its own, which the data don't say. Spellings of one person get one code.
-fn encode_subject(
-    job: &Job,
-    column: RawColumn,
-    spec: &ColumnSpec,
-) -> Result<(Codes, Spellings)> {
-    let missing = |code: u32| {
-        Some(code) == column.null || is_missing_in(job, spec, column.values.get(code))
-    };
+fn encode_subject(job: &Job, column: RawColumn, spec: &ColumnSpec) -> Result<(Codes, Spellings)> {
+    let missing =
+        |code: u32| Some(code) == column.null || is_missing_in(job, spec, column.values.get(code));
     let counts = column.codes.counts(column.values.len());
     let n_missing: u64 = (0..column.values.len() as u32)
         .filter(|code| missing(*code))
