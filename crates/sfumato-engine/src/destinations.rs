@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::{AtomicFolder, Format, Sink, format_of_destination};
+use sfumato_io::{AtomicFolder, Format, Sink, files_of, format_of_destination};
 
 use crate::job::BucketLayout;
 use crate::kind::Common;
@@ -51,6 +51,22 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
             return Err(Error::params("two outputs have the same path").in_file(path));
         }
         seen.push(identity);
+    }
+    // What is written among the files of an input would be a part of it in the next run.
+    let is_folder = Path::new(input).is_dir();
+    if let Some(path) = seen.iter().find(|path| {
+        is_folder && path.parent().is_some_and(|folder| folder == identity(input))
+    }) {
+        return Err(Error::params("an output would lie among the files of the input")
+            .in_file(path.display().to_string())
+            .hint("write it into another folder"));
+    }
+    if let Ok(Some(files)) = files_of(input)
+        && let Some(file) = files.iter().find(|file| seen.contains(&identity(file)))
+    {
+        return Err(Error::params("an output has the path of a file of the input")
+            .in_file(file.as_str())
+            .hint("the input is never overwritten"));
     }
     if input != "-" && seen.contains(&identity(input)) {
         return Err(Error::params("an output has the path of the input")

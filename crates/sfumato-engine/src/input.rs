@@ -20,5 +20,12 @@ pub fn read_options(input: &InputSpec) -> Result<ReadOptions> {
         }
     };
     let format = input.format.as_deref().map(str::parse).transpose()?;
-    Ok(ReadOptions { format, delimiter, header: input.header, ..ReadOptions::default() })
+    Ok(ReadOptions {
+        format,
+        delimiter,
+        header: input.header,
+        encoding: input.encoding.as_deref().map(str::parse).transpose()?,
+        missing: input.missing.clone(),
+        ..ReadOptions::default()
+    })
 }

@@ -158,6 +158,18 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
     report.version = env!("CARGO_PKG_VERSION").into();
     report.input.path = resolve(common.base, &common.input.path);
     report.job = reports::job_json(job);
+    if let n @ 1.. = common.run.accept_guesses.len() {
+        let (guesses, were) = if n == 1 { ("guess", "was") } else { ("guesses", "were") };
+        // It comes first: everything else that the report says rests on the roles.
+        report.warnings.insert(
+            0,
+            format!(
+                "{n} {guesses} of 'sfumato init' {were} used without a person's confirmation \
+                 (--accept-guesses): {}",
+                common.run.accept_guesses.join(", ")
+            ),
+        );
+    }
     report.job_toml = Some(job::to_toml(job));
     report.seed = common.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given);
     report.guarantees = checked

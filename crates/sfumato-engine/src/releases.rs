@@ -179,6 +179,7 @@ impl Releases {
 
     /// Run a job: read, anonymize, verify, measure, write, report.
     pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
+        job.refuse_guesses()?;
         refuse_overwriting(job, &[])?;
         self.of_job(job)?.run(job, observer)
     }

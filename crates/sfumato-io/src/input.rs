@@ -12,6 +12,7 @@ use bytes::Bytes;
 use sfumato_core::{Error, ErrorKind, Result};
 use sha2::{Digest, Sha256};
 
+use crate::encoding::{Decoded, Encoding};
 use crate::format::{self, Compression, Format};
 use crate::in_memory::{self, Readable};
 
@@ -226,6 +227,18 @@ impl Input {
         Ok(start)
     }
 
+    /// Decode a text that isn't UTF-8: in the encoding that was asked for, or in the one that a byte
+    /// order mark proves. Returns the encoding, unless it is UTF-8.
+    pub(crate) fn decode(&mut self, asked: Option<Encoding>) -> Result<Option<Encoding>> {
+        let mark = Encoding::from_mark(&self.peek(3)?);
+        let encoding = mark.or(asked).filter(|encoding| *encoding != Encoding::UTF_8);
+        if let Some(encoding) = encoding {
+            let inner = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+            self.reader = Box::new(Decoded::new(inner, encoding));
+        }
+        Ok(encoding)
+    }
+
     /// Copy the decompressed bytes into an unnamed temporary file, for formats that need random
     /// access.
     pub(crate) fn spool(&mut self) -> Result<File> {
@@ -276,6 +289,11 @@ pub(crate) fn read_error(
 ) -> Error {
     let name = display_name(path);
     match compression {
+        _ if source.kind() == io::ErrorKind::InvalidData && compression.is_none() => {
+            Error::input(source.to_string())
+                .in_file(name)
+                .hint("say the encoding of the file with --encoding")
+        }
         Some(compression) if source.raw_os_error().is_none() => {
             let compression = compression.name();
             if source.kind() == io::ErrorKind::UnexpectedEof {

@@ -1,5 +1,8 @@
 //! Options for reading a file.
 
+use sfumato_core::dataset::Written;
+
+use crate::encoding::Encoding;
 use crate::format::Format;
 
 /// How to read a file. By default everything is guessed from the file.
@@ -12,6 +15,13 @@ pub struct ReadOptions {
     /// Whether the first line of a CSV file names the columns. By default it must look as if it
     /// did.
     pub header: Option<bool>,
+    /// The character encoding of a text file. By default it is UTF-8, unless a byte order mark says
+    /// that it is UTF-16.
+    pub encoding: Option<Encoding>,
+    /// How columns write their dates or numbers, where that isn't the plain form.
+    pub written: Vec<(String, Written)>,
+    /// Texts that mean missing: they stay what they are however their column is written.
+    pub missing: Vec<String>,
     /// How many bytes of text one worker parses at a time. No result depends on it.
     pub block_bytes: usize,
     /// The largest size of a record of a text file in bytes. It keeps a quote that is never closed
@@ -30,6 +40,9 @@ impl Default for ReadOptions {
             format: None,
             delimiter: None,
             header: None,
+            encoding: None,
+            written: Vec::new(),
+            missing: Vec::new(),
             block_bytes: 4 << 20,
             max_record_bytes: 64 << 20,
             batch_rows: 1 << 16,

@@ -2,14 +2,19 @@
 //!
 //! It knows no format itself: `readers/` has a file for each.
 
+use std::cell::RefCell;
+
 use sfumato_core::column::{CodesBuilder, Dictionary, Provenance, RawColumn, RawTable};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, ErrorKind, Result};
 
+use crate::digest::sha256_hex;
 use crate::format::Format;
+use crate::gather::{Gathered, GatheredLocal, Plainer};
 use crate::in_memory::{self, Readable};
 use crate::input::Input;
 use crate::local::LocalSink;
+use crate::many::files_of;
 use crate::options::ReadOptions;
 use crate::readers;
 
@@ -120,8 +125,114 @@ pub(crate) enum Target<'a> {
     Local(&'a mut dyn LocalSink),
 }
 
-/// Open a file and pass it to the reader of its format.
+/// Read what a path stands for: one file, or several as one table.
 pub(crate) fn dispatch(
+    path: &str,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    target: Target<'_>,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    match files_of(path)? {
+        None if options.written.is_empty() => one_file(path, options, select, target, observer),
+        None => gather(&[path.to_string()], (path, options), select, target, observer),
+        Some(files) => gather(&files, (path, options), select, target, observer),
+    }
+}
+
+/// Read files one after the other as one table, in plain form.
+fn gather(
+    files: &[String],
+    (path, options): (&str, &ReadOptions),
+    select: &mut Select<'_>,
+    target: Target<'_>,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let plainer = RefCell::new(Plainer::new(options));
+    let mut chosen: Option<(Vec<String>, Vec<bool>)> = None;
+    let mut select = |header: &[String]| match &chosen {
+        Some((first, wanted)) if first == header => Ok(wanted.clone()),
+        Some((first, _)) => Err(other_columns(first, header)),
+        None => {
+            let wanted = select(header)?;
+            let names = header.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
+            plainer.borrow_mut().select(names.map(|(name, _)| name.clone()).collect());
+            chosen = Some((header.to_vec(), wanted.clone()));
+            Ok(wanted)
+        }
+    };
+    let mut all: Option<Scanned> = None;
+    let mut hashes = Vec::new();
+    let mut add = |scanned: Scanned| {
+        hashes.push(scanned.source.sha256.clone());
+        match &mut all {
+            None => all = Some(scanned),
+            Some(all) => {
+                all.n_rows += scanned.n_rows;
+                all.source.bytes += scanned.source.bytes;
+                let types = all.native_types.iter_mut().zip(scanned.native_types);
+                types.filter(|(known, new)| *known != new).for_each(|(known, _)| *known = None);
+            }
+        }
+    };
+    let named = |file: &str| {
+        let file = file.to_string();
+        move |mut error: Error| {
+            error.place.file.get_or_insert(file);
+            error
+        }
+    };
+    let (dictionaries, nulls) = match target {
+        Target::Merged(consumer) => {
+            let mut gathered = Gathered::new(consumer, &plainer);
+            for file in files {
+                gathered.next_file();
+                let target = Target::Merged(&mut gathered);
+                add(one_file(file, options, &mut select, target, observer).map_err(named(file))?);
+            }
+            (gathered.dictionaries, gathered.nulls)
+        }
+        Target::Local(sink) => {
+            let mut gathered = GatheredLocal::new(sink, &plainer);
+            for file in files {
+                gathered.next_file();
+                let target = Target::Local(&mut gathered);
+                add(one_file(file, options, &mut select, target, observer).map_err(named(file))?);
+            }
+            (Vec::new(), Vec::new())
+        }
+    };
+    let mut all = all.ok_or_else(|| Error::internal("there was no file to read"))?;
+    if files.len() > 1 {
+        all.source.path = path.into();
+        all.source.sha256 =
+            if options.hash { sha256_hex(hashes.concat().as_bytes()) } else { String::new() };
+    }
+    (all.dictionaries, all.nulls) = (dictionaries, nulls);
+    // A table without rows has no dictionaries yet.
+    if all.n_rows == 0 && !all.native_types.is_empty() {
+        all.dictionaries.resize_with(all.selected.len(), Dictionary::new);
+        all.nulls.resize(all.selected.len(), None);
+    }
+    Ok(all)
+}
+
+/// The error about a file whose columns aren't those of the first.
+fn other_columns(first: &[String], header: &[String]) -> Error {
+    let lacks: Vec<&str> =
+        first.iter().filter(|name| !header.contains(name)).map(String::as_str).collect();
+    let more = header.iter().filter(|name| !first.contains(name)).count();
+    let how = match (&lacks[..], more) {
+        ([], 0) => "they are in another order".to_string(),
+        ([], n) => format!("it has {n} more"),
+        (lacks, _) => format!("it has no column {}", lacks.join(", ")),
+    };
+    Error::input(format!("this file doesn't have the columns of the first one: {how}"))
+        .hint("files of one table have the same columns in the same order")
+}
+
+/// Open a file and pass it to the reader of its format.
+fn one_file(
     path: &str,
     options: &ReadOptions,
     select: &mut Select<'_>,

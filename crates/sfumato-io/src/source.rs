@@ -33,7 +33,13 @@ impl<'a> Source<'a> {
     /// How many bytes there are to read, where that is known before reading.
     pub fn size(&self) -> Option<u64> {
         match self {
-            Source::Path(path) => path.metadata().ok().map(|metadata| metadata.len()),
+            Source::Path(path) => {
+                let size = |path: &Path| path.metadata().ok().map(|metadata| metadata.len());
+                match crate::many::files_of(&path.display().to_string()) {
+                    Ok(Some(files)) => files.iter().map(|file| size(Path::new(file))).sum(),
+                    _ => size(path),
+                }
+            }
             Source::StandardInput => None,
             Source::Memory(name) => match in_memory::find(name)? {
                 Readable::Batches(batches) => Some(batches.size()),

@@ -5,6 +5,8 @@ use std::path::Path;
 use clap::Args;
 use sfumato_core::{Error, Result};
 
+use sfumato_engine::job::guesses::unconfirmed;
+
 use super::flags::{self, Flags};
 use super::{Context, print, set_threads};
 
@@ -35,9 +37,16 @@ impl Init {
         }
         let output = self.output.as_deref().filter(|path| *path != "-");
         let input = self.flags.job(&self.input, &[])?.input()?;
-        let name = Path::new(&self.input)
-            .file_name()
-            .map_or("data.csv".into(), |n| n.to_string_lossy().to_string());
+        let name = match sfumato_io::files_of(&self.input)? {
+            None => file_name(&self.input).unwrap_or("data.csv".into()),
+            // Several files are one release, in the format that they have.
+            Some(files) => {
+                let first = files.first().and_then(|file| file_name(file)).unwrap_or_default();
+                let ending = first.split_once('.').map_or("csv", |(_, ending)| ending);
+                let folder = Path::new(&self.input).is_dir().then(|| file_name(&self.input));
+                format!("{}.{ending}", folder.flatten().unwrap_or("files".into()))
+            }
+        };
         let text = sfumato_table::init::init(
             &input,
             &format!("released-{name}"),
@@ -48,15 +57,20 @@ impl Init {
             None => print(&text)?,
             Some(path) => {
                 sfumato_io::write_text_atomically(Path::new(path), &text, false)?;
-                context.say(&format!(
-                    "wrote {path}: {} lines are marked CHECK. Look at them, then: sfumato run \
-                        {path}",
-                    text.lines().filter(|line| line.starts_with("# CHECK")).count()
-                ));
+                let then = match unconfirmed(&text).len() {
+                    0 => "then".to_string(),
+                    1 => "1 line is marked CHECK. Look at it, delete the word, then".to_string(),
+                    n => format!("{n} lines are marked CHECK. Look at each, delete the word, then"),
+                };
+                context.say(&format!("wrote {path}: {then}: sfumato run {path}"));
             }
         }
         Ok(0)
     }
+}
+
+fn file_name(path: &str) -> Option<String> {
+    Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
 /// The path of the data as the job must write it: paths in a job start from its own folder.

@@ -36,6 +36,8 @@ pub struct Provenance {
     pub delimiter: Option<u8>,
     /// Whether lines of a CSV file end in CR LF.
     pub crlf: bool,
+    /// The character encoding of a text file, unless it is UTF-8.
+    pub encoding: Option<String>,
 }
 
 /// A table as it was read. Columns that the caller asked to skip are not there.

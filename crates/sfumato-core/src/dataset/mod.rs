@@ -7,6 +7,7 @@ mod kind;
 mod labels;
 mod role;
 mod table;
+mod written;
 
 pub use canonical::{Canonical, Numbered, rough};
 pub use domain::Domain;
@@ -15,3 +16,4 @@ pub use kind::{ValueKind, has_offset};
 pub use labels::Labels;
 pub use role::Role;
 pub use table::{Column, Missing, Table};
+pub use written::{Guessed, Written};

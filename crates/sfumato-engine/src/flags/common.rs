@@ -116,6 +116,18 @@ pub static COMMON: &[Flag] = &[
     )
     .goal(),
     Flag::new(
+        "accept-guesses",
+        Takes::Nothing,
+        "Run a job that 'sfumato init' guessed although lines of it are still marked CHECK; the \
+         report says so.",
+        &[Run],
+        Sets::By("accept_guesses in [run]", |job, _| {
+            job.accept_guesses();
+            Ok(())
+        }),
+    )
+    .goal(),
+    Flag::new(
         "time-limit",
         Takes::One("TIME"),
         "Stop looking for something better after so long, such as 30s or 5min, and publish what \
@@ -169,6 +181,14 @@ pub static COMMON: &[Flag] = &[
         "Whether the first line of a CSV file names the columns, if that can't be guessed.",
         READING,
         Sets::By("header in [input]", header),
+    ),
+    Flag::new(
+        "encoding",
+        Takes::One("NAME"),
+        "The character encoding of a text file, such as windows-1252, latin-1 or utf-16 [default: \
+         utf-8, or what a byte order mark says]",
+        READING,
+        Sets::Text("input", "encoding"),
     ),
     Flag::new(
         "format",

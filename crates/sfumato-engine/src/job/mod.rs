@@ -4,6 +4,7 @@
 
 mod buckets;
 mod engine;
+pub mod guesses;
 mod spec;
 mod suppression;
 mod text;

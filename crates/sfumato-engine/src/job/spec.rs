@@ -21,6 +21,9 @@ pub struct InputSpec {
     /// Whether the first line of a CSV file names the columns, if it shouldn't be guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
+    /// The character encoding of a text file, if it isn't UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// Texts that mean a missing value, besides the empty text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
@@ -82,6 +85,9 @@ pub struct RunSpec {
     /// What an interrupt does: end the run, or publish what there is.
     #[serde(skip_serializing_if = "is_default")]
     pub on_interrupt: OnInterrupt,
+    /// Keys whose guess, marked CHECK by `sfumato init`, is used although no person confirmed it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accept_guesses: Vec<String>,
     /// Go on where a killed run of the same job stopped.
     #[serde(skip)]
     pub resume: bool,

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use sfumato_core::{Error, Result};
 
-use super::InputSpec;
+use super::{InputSpec, guesses};
 use crate::kind::KindJob;
 use crate::paths::resolve;
 
@@ -104,6 +104,45 @@ impl Job {
     /// Set whether to continue where a killed run of the same job stopped.
     pub fn resume(&mut self, resume: bool) {
         self.resume = resume;
+    }
+
+    /// Use all guesses that are still marked, as if a person had confirmed them.
+    pub fn accept_guesses(&mut self) {
+        let keys: Vec<String> = self.unconfirmed().into_iter().map(|guess| guess.key).collect();
+        if !keys.is_empty() {
+            self.set("run", "accept_guesses", keys);
+        }
+    }
+
+    /// The guesses of its text that are still marked.
+    fn unconfirmed(&self) -> Vec<guesses::Guess> {
+        self.text.as_ref().map(|(text, _)| guesses::unconfirmed(text)).unwrap_or_default()
+    }
+
+    /// Refuse a job that was guessed from its data and that no person has looked at since: a wrong
+    /// role publishes people.
+    pub fn refuse_guesses(&self) -> Result<()> {
+        let accepted = self.list("run", "accept_guesses");
+        let mut guesses = self.unconfirmed();
+        guesses.retain(|guess| !accepted.contains(&guess.key));
+        let Some(first) = guesses.first() else { return Ok(()) };
+        let keys: Vec<&str> = guesses.iter().take(5).map(|guess| guess.key.as_str()).collect();
+        let others = match guesses.len() - keys.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let (what, are) = match guesses.len() {
+            1 => ("1 guess".to_string(), "is"),
+            n => (format!("{n} guesses"), "are"),
+        };
+        let error = Error::params(format!(
+            "{what} of 'sfumato init' {are} still marked CHECK: {}{others}",
+            keys.join(", ")
+        ));
+        Err(self.name_file(error.at_line(first.line)).hint(
+            "look at each, correct it, and delete the word CHECK from its comment; --accept-guesses \
+             runs the job as it was guessed, and the report says so",
+        ))
     }
 
     /// How it reads its file.

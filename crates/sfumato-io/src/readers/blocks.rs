@@ -73,14 +73,14 @@ pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
         let around = &bytes[offset.saturating_sub(16)..bytes.len().min(offset + 16)];
         let utf16 = memchr_iter(0, around).count() * 3 >= around.len();
         return Some(if utf16 {
-            TextError::at(offset, "this looks like UTF-16").hint("convert the file to UTF-8")
+            TextError::at(offset, "this looks like UTF-16").hint("say --encoding utf-16")
         } else {
             TextError::at(offset, "there is a NUL byte in the text").hint("is this a text file?")
         });
     }
     bad.map(|offset| {
         TextError::at(offset, format!("byte 0x{:02x} isn't UTF-8", bytes[offset]))
-            .hint("convert the file to UTF-8")
+            .hint("say its encoding, such as --encoding windows-1252, or convert the file to UTF-8")
     })
 }
 

@@ -11,6 +11,7 @@ use sfumato_core::column::Provenance;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastMap, Result};
 
+use crate::encoding::Encoding;
 use crate::format::Format;
 use crate::input::Input;
 use crate::intern::LocalColumn;
@@ -30,18 +31,21 @@ pub(crate) fn scan(
     target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
+    let encoding = input.decode(options.encoding)?;
     let name = input.name().to_owned();
     let mut source = Provenance {
         path: input.path.clone(),
         format: Format::JsonLines.name().into(),
         compression: input.compression.map(|c| c.name().into()),
+        encoding: encoding.map(Encoding::name),
         ..Provenance::default()
     };
     let text =
         |input, pending| Text { input, pending, first_line: 1, boundary: Boundary::Line, options };
     // A file is opened twice; what can't be (a pipe) is kept.
     let (first, second, spooled) = if input.size > 0 {
-        let again = Input::open(&input.path, options.hash)?;
+        let mut again = Input::open(&input.path, options.hash)?;
+        again.decode(options.encoding)?;
         (input, again, None)
     } else {
         let kept = input.spool()?;

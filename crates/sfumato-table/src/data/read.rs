@@ -5,7 +5,7 @@ use sfumato_core::dataset::Role;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::input::read_options;
-use sfumato_io::read as read_table;
+use sfumato_io::{ReadOptions, read as read_table};
 
 use crate::data::assign_roles::assign_roles;
 use crate::job::Job;
@@ -20,6 +20,17 @@ pub struct Dataset {
     pub roles: Vec<Role>,
 }
 
+/// How to read the files of a job: as its `[input]` says, with columns in their plain form.
+pub fn options_of(job: &Job) -> Result<ReadOptions> {
+    let mut options = read_options(&job.input)?;
+    for (name, spec) in &job.columns.0 {
+        if let Some(written) = &spec.written {
+            options.written.push((name.clone(), written.parse()?));
+        }
+    }
+    Ok(options)
+}
+
 /// Read the job's input.
 pub fn read(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
     read_from(job, &resolve(&job.base, &job.input.path), observer)
@@ -32,7 +43,7 @@ pub fn read_from(job: &Job, path: &str, observer: &dyn Observer) -> Result<Datas
         roles = assign_roles(job, header)?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
-    let raw = read_table(path, &read_options(&job.input)?, &mut select, observer);
+    let raw = read_table(path, &options_of(job)?, &mut select, observer);
     let raw = raw?;
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(path));

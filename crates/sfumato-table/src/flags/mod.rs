@@ -183,6 +183,16 @@ static LIST: &[Flag] = &[
     )
     .conflicts(&["job"]),
     Flag::new(
+        "written",
+        Takes::Many("COLUMN=FORM"),
+        "How a column writes its dates or numbers: column=dd/mm/yyyy, column=1.234,5. They are \
+         published as 2024-12-31 and 1234.5.",
+        MAKING,
+        Sets::By("written of the column in [columns]", |job, given| {
+            say_text(job, "written", given, Unknown::Refused)
+        }),
+    ),
+    Flag::new(
         "weight",
         Takes::Many("COLUMN=W"),
         "How much a loss in a column counts: column=2.",

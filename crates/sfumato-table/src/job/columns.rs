@@ -26,6 +26,10 @@ pub struct ColumnSpec {
     /// The type, if it shouldn't be guessed: integer, decimal, float, date, datetime, time or text.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
+    /// How it writes its dates or numbers, if not in the plain form: `dd/mm/yyyy`, `1.234,5`. The
+    /// release has the plain form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
     /// How it is generalized.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "hierarchy_as_table")]
     pub hierarchy: Option<Call>,
@@ -61,6 +65,7 @@ impl ColumnSpec {
         ColumnSpec {
             role,
             kind: None,
+            written: None,
             hierarchy: None,
             unknown: None,
             weight: 1.0,

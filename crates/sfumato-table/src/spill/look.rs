@@ -14,11 +14,11 @@ use super::layout::{Layout, lay_out};
 use super::shares::Shares;
 use super::source::sampled_words;
 use super::survey::{Room, Survey, sample_rows, survey};
+use crate::data::read::options_of;
 use crate::data::tuples::Cells;
 use crate::forms::generalized::make_plan::{Plan, make_plan_by_sample};
 use crate::job::Job;
 use sfumato_engine::exec::Secret;
-use sfumato_engine::input::read_options;
 
 /// The result of the first pass, and what follows from it.
 pub struct Looked {
@@ -55,7 +55,7 @@ pub fn look(
     let options = ReadOptions {
         block_bytes: shares.block_bytes,
         batch_rows: shares.batch_rows,
-        ..read_options(&job.input)?
+        ..options_of(job)?
     };
     let room = Room {
         values: shares.values,

@@ -145,6 +145,9 @@ fn check(
         format: Some(layout.options.format),
         delimiter: Some(layout.options.delimiter),
         header: Some(true),
+        // What was written is UTF-8 and in plain form, whatever the input was.
+        encoding: None,
+        written: Vec::new(),
         ..options
     };
     let released: Vec<usize> =

@@ -10,6 +10,7 @@ use sfumato_core::{Error, FastSet, Result};
 
 use crate::baskets::pieces::{Piece, Pieces};
 use crate::baskets::{BasketLayout, BasketOptions, ReadBaskets, Separator, item};
+use crate::encoding::Encoding;
 use crate::input::Input;
 use crate::readers::blocks::{Text, TextError};
 use crate::readers::csv::boundary::Boundary;
@@ -55,6 +56,7 @@ pub(crate) fn read(
         return Err(Error::input(format!("this is a {format} file, not lines of text"))
             .in_file(input.name()));
     }
+    let encoding = input.decode(options.file.encoding)?;
     let mut start = input.take_start(3)?;
     if start == b"\xEF\xBB\xBF" {
         start.clear();
@@ -63,6 +65,7 @@ pub(crate) fn read(
         path: input.path.clone(),
         format: "lines".into(),
         compression: input.compression.map(|c| c.name().into()),
+        encoding: encoding.map(Encoding::name),
         ..Provenance::default()
     };
     let name = input.name().to_owned();

@@ -5,6 +5,7 @@
 //! is an empty value in a file of one column and skipped otherwise.
 
 pub(crate) mod boundary;
+pub(crate) mod header;
 mod parse;
 mod record;
 mod sniff;
@@ -14,10 +15,10 @@ pub(crate) use record::Span;
 
 use memchr::{memchr, memchr_iter};
 use sfumato_core::column::Provenance;
-use sfumato_core::dataset::ValueKind;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
+use crate::encoding::Encoding;
 use crate::format::{self, Format};
 use crate::input::{Input, read_error, read_full};
 use crate::options::ReadOptions;
@@ -38,6 +39,7 @@ pub(crate) fn scan(
     target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
+    let encoding = input.decode(options.encoding)?;
     let head = Head::read(&mut input, options)?;
     let name = input.name().to_owned();
     let mut source = Provenance {
@@ -46,6 +48,7 @@ pub(crate) fn scan(
         compression: input.compression.map(|c| c.name().into()),
         delimiter: Some(head.delimiter),
         crlf: head.crlf,
+        encoding: encoding.map(Encoding::name),
         ..Provenance::default()
     };
     let selected = select_columns(select, &head.header)?;
@@ -106,16 +109,14 @@ impl Head {
         let name = input.name().to_owned();
         let mut start = Vec::new();
         let mut whole = more(input, &mut start, START)?;
-        if start.starts_with(&[0xFF, 0xFE]) || start.starts_with(&[0xFE, 0xFF]) {
-            return Err(Error::input("this looks like UTF-16")
-                .in_file(name)
-                .hint("convert the file to UTF-8"));
-        }
         if start.starts_with(b"\xEF\xBB\xBF") {
             start.drain(..3);
         }
         if start.is_empty() {
             return Err(Error::input("the file is empty").in_file(name));
+        }
+        if options.header.is_none() && options.delimiter.is_none() {
+            header::refuse_baskets(&start, whole).map_err(|e| e.in_file(&name))?;
         }
         let delimiter = match options.delimiter {
             Some(b'"' | b'\n' | b'\r' | 0) => {
@@ -174,25 +175,12 @@ impl Head {
         }
         let lines = memchr_iter(b'\n', &raw[..at]).count() as u64;
         if options.header.is_none() {
-            check_names(&header).map_err(|e| e.in_file(&name).at_line(lines.max(1)))?;
+            header::check_names(&header, &start[at..], delimiter, whole)
+                .map_err(|e| e.in_file(&name).at_line(lines.max(1)))?;
         }
         check_header(&header).map_err(|e| e.in_file(name).at_line(lines.max(1)))?;
         let crlf = raw[..at].ends_with(b"\r\n");
         Ok(Head { header, delimiter, crlf, lines, rest: start.split_off(at) })
-    }
-}
-
-/// Refuse a first line that looks like a record, whose cells would be published as column names.
-fn check_names(header: &[String]) -> Result<()> {
-    let kind = |name: &String| ValueKind::infer(std::iter::once(name.as_str()));
-    match header.iter().position(|name| kind(name) != ValueKind::Text) {
-        None => Ok(()),
-        Some(field) => Err(Error::input(format!(
-            "the first line looks like data, not like column names: field {} is of the kind {}",
-            field + 1,
-            kind(&header[field]).name()
-        ))
-        .hint("say --header no if the file has no header, or --header yes if these are its names")),
     }
 }
 

@@ -1,107 +1,16 @@
-//! Reads a file and writes a release.toml with a guess for each column, and its reason.
+//! Guesses the role of a column, how it writes its values, and its hierarchy.
 //!
 //! Guesses err on the side of protection: a column that isn't known to be harmless becomes quasi,
 //! and a person must check it.
 
 use std::fmt::Write as _;
 
-use sfumato_core::column::RawColumn;
-use sfumato_core::dataset::{Role, ValueKind};
-use sfumato_core::observer::Observer;
-use sfumato_core::{Error, Result};
-use sfumato_io::{read, select_all};
+use sfumato_core::column::{Dictionary, RawColumn};
+use sfumato_core::dataset::{Guessed, Role, ValueKind, Written};
 
+use super::Guess;
 use crate::data::encode::{Sorted, count, sort_domain};
-use crate::job::{ColumnSpec, InputSpec, Job};
-use sfumato_engine::input::read_options;
-
-/// A guess about a column.
-#[derive(Debug, Clone)]
-pub struct Guess {
-    /// The guessed specification of the column.
-    pub spec: ColumnSpec,
-    /// The reason for the guess.
-    pub reason: String,
-    /// Whether a person must check it: the name says nothing, or a mistake would reveal people.
-    pub check: bool,
-}
-
-/// A job guessed from a file, as text with comments.
-pub fn init(
-    input: &InputSpec,
-    output: &str,
-    path_in_job: &str,
-    observer: &dyn Observer,
-) -> Result<String> {
-    let raw = read(&input.path, &read_options(input)?, &mut select_all, observer);
-    let raw = raw?;
-    if raw.n_rows == 0 {
-        return Err(Error::input("the file has a header and no rows").in_file(&input.path));
-    }
-    let guesses: Vec<(String, Guess)> = raw
-        .columns
-        .iter()
-        .map(|column| (column.name.clone(), guess_column(column, raw.n_rows, &input.missing)))
-        .collect();
-    let mut text = render(
-        &InputSpec { path: path_in_job.into(), ..input.clone() },
-        output,
-        raw.n_rows,
-        &guesses,
-    );
-    if path_in_job != input.path {
-        text = text.replacen(path_in_job, &input.path, 1);
-    }
-    Ok(text)
-}
-
-fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Guess)]) -> String {
-    let mut job = Job { input: input.clone(), ..Job::default() };
-    job.output.path = output.into();
-    job.output.report =
-        Some(std::path::Path::new(output).with_extension("html").display().to_string());
-    job.columns.0 =
-        guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
-    job.privacy.models = vec!["k-anonymity(k=5)".into()];
-    for (name, _) in guesses.iter().filter(|(_, guess)| guess.spec.role == Role::Sensitive) {
-        let on = sfumato_core::registry::Argument::Word(name.clone());
-        job.privacy.models.push(format!("l-diversity-distinct(l=2, on={on})"));
-    }
-    let to_check = guesses.iter().filter(|(_, guess)| guess.check).count();
-    let mut text = String::new();
-    let _ = writeln!(text, "# A guess by 'sfumato init' from {} ({n_rows} rows).", input.path);
-    let _ = writeln!(
-        text,
-        "# {to_check} columns are marked CHECK: a person must look at them before anything is \
-            published."
-    );
-    let _ = writeln!(
-        text,
-        "# Roles: identifier and subject are dropped (a subject counts people instead of rows), \
-            quasi is generalized,"
-    );
-    let _ = writeln!(
-        text,
-        "# sensitive, target and keep are published as they are. Then: sfumato run release.toml\n"
-    );
-    // Each line of the job's own text gets its comment above, so that what is shown is what is
-    // read.
-    let mut in_columns = false;
-    let mut next = guesses.iter();
-    for line in job.to_toml().lines() {
-        if let Some(section) = line.strip_prefix('[') {
-            in_columns = section == "columns]";
-        } else if in_columns
-            && !line.is_empty()
-            && let Some((_, guess)) = next.next()
-        {
-            let mark = if guess.check { "CHECK: " } else { "" };
-            let _ = writeln!(text, "# {mark}{}", guess.reason);
-        }
-        let _ = writeln!(text, "{line}");
-    }
-    text
-}
+use crate::job::ColumnSpec;
 
 /// Words in names that suggest a role, the most reliable first.
 const TELLING: [(Role, &[&str]); 5] = [
@@ -205,7 +114,9 @@ const TELLING: [(Role, &[&str]); 5] = [
     (Role::Target, &["class", "label", "target"]),
 ];
 
-fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess {
+pub(super) fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess {
+    let (plain, written) = written(column, missing);
+    let column = plain.as_ref().unwrap_or(column);
     let is_missing: Vec<bool> = column
         .values
         .iter()
@@ -275,10 +186,27 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
             None => reason.push_str("; without a hierarchy it is published exactly or as *"),
         }
     }
+    let mut check = check;
+    match written {
+        Some(Guessed::One { written, reason: why }) => {
+            spec.written = Some(written.to_string());
+            let _ = write!(reason, "; {why}");
+        }
+        Some(Guessed::Several(forms)) => {
+            let forms: Vec<String> = forms.iter().map(|form| format!("\"{form}\"")).collect();
+            let _ = write!(
+                reason,
+                "; all values fit several forms: say written = {}",
+                forms.join(" or ")
+            );
+            check = true;
+        }
+        None => {}
+    }
     Guess { spec, reason: reason.replace('\n', " "), check }
 }
 
-fn telling_role(name: &str) -> Option<(Role, &'static str)> {
+pub(super) fn telling_role(name: &str) -> Option<(Role, &'static str)> {
     let lower = name.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -289,4 +217,30 @@ fn telling_role(name: &str) -> Option<(Role, &'static str)> {
     }
     // "id" alone or at an end: whose it is, the counts decide.
     (words.contains(&"id") || words.contains(&"nr")).then_some((Role::Subject, "id"))
+}
+
+/// The texts of a column that say something, given which mean missing.
+pub(super) fn told<'a>(
+    column: &'a RawColumn,
+    missing: &'a [String],
+) -> impl Iterator<Item = &'a str> + Clone {
+    let null = column.null;
+    (0u32..)
+        .zip(column.values.iter())
+        .filter(move |(code, text)| {
+            Some(*code) != null && !text.is_empty() && !missing.iter().any(|word| word == text)
+        })
+        .map(|(_, text)| text)
+}
+
+/// How a column of texts writes dates or numbers, and the column in their plain form.
+fn written(column: &RawColumn, missing: &[String]) -> (Option<RawColumn>, Option<Guessed>) {
+    if ValueKind::infer(told(column, missing)) != ValueKind::Text {
+        return (None, None);
+    }
+    let guessed = Written::guess(told(column, missing));
+    let Some(Guessed::One { written, .. }) = &guessed else { return (None, guessed) };
+    let plain = |text: &str| written.plain(text).unwrap_or_else(|| text.to_string());
+    let values: Dictionary = column.values.iter().map(plain).collect();
+    (Some(RawColumn { values, ..column.clone() }), guessed)
 }

@@ -1,0 +1,143 @@
+//! Reads a file and writes a release.toml with a guess for each column, and its reason.
+//!
+//! What a person must look at is marked CHECK, and such a job isn't run before the marks are gone.
+
+mod header;
+mod missing;
+mod role;
+
+use std::fmt::Write as _;
+
+use sfumato_core::dataset::Role;
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, Result};
+use sfumato_engine::input::read_options;
+use sfumato_engine::job::guesses::MARK;
+use sfumato_io::{guess_encoding, read, select_all};
+
+use crate::job::{ColumnSpec, InputSpec, Job};
+
+/// A guess about a column.
+#[derive(Debug, Clone)]
+pub struct Guess {
+    /// The guessed specification of the column.
+    pub spec: ColumnSpec,
+    /// The reason for the guess.
+    pub reason: String,
+    /// Whether a person must check it: the name says nothing, or a mistake would reveal people.
+    pub check: bool,
+}
+
+/// A job guessed from a file, as text with comments.
+pub fn init(
+    input: &InputSpec,
+    output: &str,
+    path_in_job: &str,
+    observer: &dyn Observer,
+) -> Result<String> {
+    let mut input = input.clone();
+    let mut said: Vec<(&str, String)> = Vec::new();
+    if input.encoding.is_none()
+        && let Some(encoding) = guess_encoding(&input.path)?
+    {
+        input.encoding = Some(encoding.name());
+        said.push((
+            "encoding",
+            format!(
+                "{MARK} the file isn't UTF-8; read as {encoding} it makes sense, if letters with \
+                 accents are right"
+            ),
+        ));
+    }
+    let raw = read(&input.path, &read_options(&input)?, &mut select_all, observer)?;
+    if raw.n_rows == 0 {
+        return Err(Error::input("the file has a header and no rows").in_file(&input.path));
+    }
+    if input.header.is_none() && raw.source.format == "csv" {
+        header::refuse_doubtful(&raw, &input.missing).map_err(|e| e.in_file(&input.path))?;
+    }
+    if input.missing.is_empty()
+        && let Some(guess) = missing::guess(&raw.columns)
+    {
+        input.missing = guess.words;
+        let mark = if guess.check { MARK } else { "#" };
+        said.push(("missing", format!("{mark} {}", guess.reason)));
+    }
+    let guesses: Vec<(String, Guess)> = raw
+        .columns
+        .iter()
+        .map(|column| (column.name.clone(), role::guess_column(column, raw.n_rows, &input.missing)))
+        .collect();
+    let mut text = render(
+        &InputSpec { path: path_in_job.into(), ..input.clone() },
+        output,
+        raw.n_rows,
+        &guesses,
+        &said,
+    );
+    if path_in_job != input.path {
+        text = text.replacen(path_in_job, &input.path, 1);
+    }
+    Ok(text)
+}
+
+fn render(
+    input: &InputSpec,
+    output: &str,
+    n_rows: usize,
+    guesses: &[(String, Guess)],
+    said: &[(&str, String)],
+) -> String {
+    let mut job = Job { input: input.clone(), ..Job::default() };
+    job.output.path = output.into();
+    job.output.report =
+        Some(std::path::Path::new(output).with_extension("html").display().to_string());
+    job.columns.0 =
+        guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
+    job.privacy.models = vec!["k-anonymity(k=5)".into()];
+    for (name, _) in guesses.iter().filter(|(_, guess)| guess.spec.role == Role::Sensitive) {
+        let on = sfumato_core::registry::Argument::Word(name.clone());
+        job.privacy.models.push(format!("l-diversity-distinct(l=2, on={on})"));
+    }
+    let to_check = guesses.iter().filter(|(_, guess)| guess.check).count()
+        + said.iter().filter(|(_, comment)| comment.starts_with(MARK)).count();
+    let lines = if to_check == 1 { "1 line is" } else { &format!("{to_check} lines are") };
+    let mut text = String::new();
+    let _ = writeln!(text, "# A guess by 'sfumato init' from {} ({n_rows} rows).", input.path);
+    let _ = writeln!(
+        text,
+        "# {lines} marked CHECK. Look at each, correct it, and delete the word CHECK: until then \
+            the job isn't run."
+    );
+    let _ = writeln!(
+        text,
+        "# Roles: identifier and subject are dropped (a subject counts people instead of rows), \
+            quasi is generalized,"
+    );
+    let _ = writeln!(
+        text,
+        "# sensitive, target and keep are published as they are. Then: sfumato run release.toml\n"
+    );
+    // Each line of the job's own text gets its comment above, so that what is shown is what is
+    // read.
+    let mut section = String::new();
+    let mut next = guesses.iter();
+    for line in job.to_toml().lines() {
+        let key = line.split(" = ").next().unwrap_or_default();
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']').to_string();
+        } else if section == "input"
+            && let Some((_, comment)) = said.iter().find(|(about, _)| *about == key)
+        {
+            let _ = writeln!(text, "{comment}");
+        } else if section == "columns"
+            && !line.is_empty()
+            && let Some((_, guess)) = next.next()
+        {
+            let mark = if guess.check { MARK } else { "#" };
+            let _ = writeln!(text, "{mark} {}", guess.reason);
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
