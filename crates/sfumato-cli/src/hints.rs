@@ -51,6 +51,8 @@ pub fn for_command(hint: &str, command: Option<&str>) -> String {
 fn named(hint: &str) -> Vec<&str> {
     let is_of_name = |c: char| c.is_ascii_lowercase() || c == '-';
     let word = |word: &'_ str| -> usize { word.find(|c| !is_of_name(c)).unwrap_or(word.len()) };
+    // A whole command has flags of its own.
+    let hint = hint.split("sfumato ").next().unwrap_or(hint);
     hint.split_whitespace()
         .filter_map(|text| {
             let text = text.trim_start_matches(['\'', '(']);

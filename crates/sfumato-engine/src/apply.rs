@@ -64,7 +64,10 @@ impl ApplyRequest {
         if let Some(report) = &self.report {
             job.set("output", "report", report.as_str());
         }
-        job.set("privacy", "max_suppression", self.max_suppression.as_deref().unwrap_or("0"));
+        match &self.max_suppression {
+            Some(limit) => job.set("privacy", "max_suppression", limit.as_str()),
+            None => job.unset("privacy", "max_suppression"),
+        }
         match self.seed {
             Some(seed) => job.set(
                 "run",
@@ -96,7 +99,7 @@ mod tests {
             request.job().unwrap().to_toml(),
             "[input]\npath = \"new.csv\"\nmissing = [\"?\"]\n\n[columns]\n\
              b = { role = \"quasi\" }\na = { role = \"keep\" }\n\n\
-             [output]\npath = \"-\"\n\n[privacy]\nmax_suppression = \"0\"\n"
+             [output]\npath = \"-\"\n"
         );
         request.recoding = "{".into();
         let error = request.job().unwrap_err();

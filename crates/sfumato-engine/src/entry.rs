@@ -85,6 +85,8 @@ pub trait AnyRelease: Sync {
     fn flags(&self) -> KindFlags;
     /// A job with all said that its kind has a default for.
     fn complete(&self, job: &Job) -> Result<Job>;
+    /// Say in a job what only its file can say.
+    fn expand(&self, job: &mut Job) -> Result<()>;
     /// Whether a job of the kind asks for this form.
     fn takes(&self, job: &Job) -> Result<bool>;
     /// Run a job.
@@ -159,6 +161,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     }
     fn complete(&self, job: &Job) -> Result<Job> {
         Ok(Job::from_kind(&job.of_kind::<K::Job>()?))
+    }
+    fn expand(&self, job: &mut Job) -> Result<()> {
+        self.kind.expand(job)
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         self.form.takes(&job.without_output()?)

@@ -35,6 +35,11 @@ pub trait Kind: Sync {
     fn flags(&self) -> KindFlags {
         KindFlags::default()
     }
+    /// Say in a job what only its file can say, such as the names of columns that it speaks about
+    /// without naming them.
+    fn expand(&self, _: &mut crate::job::Job) -> Result<()> {
+        Ok(())
+    }
     /// Read the records of a job, for a form that needs them at once or by partitions.
     fn read(&self, job: &Self::Job, needs: Records, context: &Context<'_>) -> Result<Self::Data>;
 }

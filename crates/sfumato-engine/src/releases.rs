@@ -92,6 +92,15 @@ impl Releases {
         }
     }
 
+    /// A job in which all is said that only its file can say.
+    pub fn expand(&self, job: &Job) -> Result<Job> {
+        let mut job = job.clone();
+        if let Some(form) = self.kind_of(&job)?.first() {
+            form.expand(&mut job)?;
+        }
+        Ok(job)
+    }
+
     fn kind_of(&self, job: &Job) -> Result<&'static [&'static dyn AnyRelease]> {
         let mut named =
             self.0.iter().filter(|forms| forms.first().is_some_and(|form| job.has(form.section())));
@@ -181,6 +190,7 @@ impl Releases {
     pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
         job.refuse_guesses()?;
         refuse_overwriting(job, &[])?;
+        let job = &self.expand(job)?;
         self.of_job(job)?.run(job, observer)
     }
 
@@ -193,6 +203,7 @@ impl Releases {
 
     /// The plan of a job. Reads the input and writes nothing.
     pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
+        let job = &self.expand(job)?;
         self.of_job(job)?.explain(job, observer)
     }
 

@@ -49,7 +49,7 @@ pub use many::files_of;
 pub use options::ReadOptions;
 pub use output::{InMemory, Output};
 pub use readers::csv::header::{MISSING_WORDS, SAY_HEADER, is_missing_word};
-pub use scan::{Block, BlockSink, Scanned, Select, read, scan, select_all};
+pub use scan::{Block, BlockSink, Scanned, Select, read, read_header, scan, select_all};
 pub use sink::Sink;
 pub use source::Source;
 pub use text::read_text;

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 
 use sfumato_core::column::{CodesBuilder, Dictionary, Provenance, RawColumn, RawTable};
-use sfumato_core::observer::Observer;
+use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::digest::sha256_hex;
@@ -84,6 +84,24 @@ pub fn scan(
 ) -> Result<Scanned> {
     let mut widened = Widened { sink, columns: Vec::new() };
     dispatch(path, options, select, Target::Merged(&mut widened), observer)
+}
+
+/// Read the names of the columns of a table, and nothing else.
+pub fn read_header(path: &str, options: &ReadOptions) -> Result<Vec<String>> {
+    let mut header = None;
+    // Reading stops as soon as the names are known.
+    let mut select = |names: &[String]| {
+        header = Some(names.to_vec());
+        Err(Error::new(ErrorKind::Cancelled, "the header was read"))
+    };
+    let mut nothing = |_: &Block<'_>| Ok(());
+    let options = ReadOptions { hash: false, ..options.clone() };
+    let read = scan(path, &options, &mut select, &mut nothing, &Unobserved);
+    match (header, read) {
+        (Some(header), _) => Ok(header),
+        (None, Err(error)) => Err(error),
+        (None, Ok(_)) => Err(Error::internal("a file was read without its header")),
+    }
 }
 
 /// Read a whole table, with the narrowest codes for each column. The path `-` is standard input.

@@ -40,7 +40,7 @@ pub fn read_text(path: &str) -> Result<String> {
         bytes.drain(..3);
     }
     if let Some(bad) = check_text(&bytes) {
-        return Err(bad.locate(&bytes, input.name(), 1));
+        return Err(bad.locate(&bytes, input.name(), 1).hint("convert the file to UTF-8"));
     }
     String::from_utf8(bytes).map_err(|_| Error::internal("checked text isn't UTF-8"))
 }

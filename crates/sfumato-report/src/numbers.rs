@@ -2,6 +2,11 @@
 //!
 //! Rounding never turns a small risk into zero or a large share into 100 %.
 
+/// A count with its noun, which takes an s unless there is one: `1 record`, `1,200 records`.
+pub fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 /// A count with thousands separated by commas.
 pub fn count(value: u64) -> String {
     group(&value.to_string())

@@ -73,6 +73,9 @@ pub struct Report {
     /// What the steward should know before publishing the release.
     #[serde(default)]
     pub warnings: Vec<String>,
+    /// The columns of which nothing is left: every published record has `*` there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost_columns: Vec<String>,
     /// The published values that lost most, worst first.
     #[serde(default)]
     pub largest_losses: Vec<LargestLoss>,
@@ -135,7 +138,7 @@ pub struct Input {
 impl Input {
     /// What was read besides records, in words.
     pub(crate) fn width(&self) -> String {
-        let columns = || format!("{} columns", crate::numbers::count(self.columns));
+        let columns = || crate::numbers::counted(self.columns, "column");
         self.holds.clone().unwrap_or_else(columns)
     }
 }
@@ -320,12 +323,21 @@ pub struct Suppressed {
     pub cells: u64,
     /// Suppressed records as a share of the records read.
     pub share: f64,
+    /// The number of published records of which every quasi cell is suppressed: they say as little
+    /// as records that aren't published.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub blank: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 impl Suppressed {
     /// Suppression of `records` out of `read` records, and of `cells` further cells.
     pub fn new(records: u64, cells: u64, read: u64) -> Self {
-        Self { records, cells, share: if read == 0 { 0.0 } else { records as f64 / read as f64 } }
+        let share = if read == 0 { 0.0 } else { records as f64 / read as f64 };
+        Self { records, cells, share, blank: 0 }
     }
 }
 

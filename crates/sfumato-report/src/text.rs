@@ -4,7 +4,7 @@
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
 use crate::audit::audit_command;
-use crate::numbers::{bytes, count, duration, percent, quantity};
+use crate::numbers::{bytes, count, counted, duration, percent, quantity};
 use crate::words::{model_spec, reached, tame, verdict};
 use crate::{EvidenceKind, Report};
 
@@ -19,6 +19,13 @@ type Line = (String, String);
 pub fn summary(report: &Report) -> String {
     let smallest = report.classes.as_ref().map(|classes| classes.min);
     let mut lines: Vec<Line> = Vec::new();
+    if !report.lost_columns.is_empty() {
+        let (columns, verb) = match &report.lost_columns[..] {
+            [one] => (format!("column '{one}'"), "is"),
+            several => (format!("columns {}", several.join(", ")), "are"),
+        };
+        push(&mut lines, "lost", format!("{columns} {verb} published as * in every record"));
+    }
     guarantees(report, &mut lines);
     files(report, &mut lines);
     figures(report, &mut lines);
@@ -78,11 +85,12 @@ fn guarantees(report: &Report, lines: &mut Vec<Line>) {
 
 fn files(report: &Report, lines: &mut Vec<Line>) {
     let input = &report.input;
-    let (rows, width) = (count(input.rows), input.width());
-    push(lines, "read", format!("{}: {rows} records, {width}, {}", input.path, bytes(input.bytes)));
+    let (rows, width) = (counted(input.rows, "record"), input.width());
+    push(lines, "read", format!("{}: {rows}, {width}, {}", input.path, bytes(input.bytes)));
     let written = match &report.output {
         Some(output) => {
-            format!("{}: {} records, {}", output.path, count(output.rows), bytes(output.bytes))
+            let rows = counted(output.rows, "record");
+            format!("{}: {rows}, {}", output.path, bytes(output.bytes))
         }
         None => "nothing".into(),
     };
@@ -117,9 +125,14 @@ fn figures(report: &Report, lines: &mut Vec<Line>) {
     }
     if words.suppresses {
         let left_out = &report.suppressed;
-        let (records, cells) = (count(left_out.records), count(left_out.cells));
+        let (records, cells) = (counted(left_out.records, "record"), count(left_out.cells));
         let share = percent(left_out.share);
-        push(lines, "suppressed", format!("{records} records ({share}), {cells} {}", words.cells));
+        let blank = match left_out.blank {
+            0 => String::new(),
+            n => format!(", {} more with * in every quasi column", count(n)),
+        };
+        let cells = format!("{cells} {}", words.cells);
+        push(lines, "suppressed", format!("{records} ({share}){blank}, {cells}"));
     }
     let metrics: Vec<String> = report
         .metrics
@@ -139,10 +152,10 @@ fn figures(report: &Report, lines: &mut Vec<Line>) {
         }
     }
     if report.evidence.kind != EvidenceKind::NoPromise {
-        let rows = count(report.evidence.rows);
+        let rows = counted(report.evidence.rows, "row");
         let looked_at = match report.evidence.cells {
-            0 => format!("{rows} rows"),
-            n => format!("{rows} rows, {} {}", count(n), words.cells),
+            0 => rows,
+            n => format!("{rows}, {} {}", count(n), words.cells),
         };
         let how = match report.evidence.kind {
             EvidenceKind::CheckedAgainstOriginal => "read back and compared with the original",

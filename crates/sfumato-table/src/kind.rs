@@ -92,6 +92,10 @@ impl Kind for Tables<'_> {
         crate::flags::FLAGS
     }
 
+    fn expand(&self, job: &mut sfumato_engine::Job) -> Result<()> {
+        crate::job::expand(job)
+    }
+
     fn read(&self, job: &Job, needs: Records, context: &Context<'_>) -> Result<TableData> {
         let path = sfumato_engine::paths::resolve(&job.base, &job.input.path);
         let limit = match self.saved.is_some() || needs == Records::AtOnce {

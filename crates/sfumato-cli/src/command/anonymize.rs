@@ -19,6 +19,9 @@ pub struct Anonymize {
     output: String,
     #[command(flatten)]
     flags: Flags<flags::Anonymize>,
+    /// Replace a release that is already there.
+    #[arg(long)]
+    force: bool,
     /// Say a key of the job otherwise: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -37,7 +40,7 @@ impl Anonymize {
             print(&sfumato_kinds::RELEASES.complete(&job)?.to_toml())?;
             return Ok(0);
         }
-        run_job(&job, self.json, context)
+        run_job(&job, self.json, self.force, context)
     }
 
     fn job(&self) -> Result<Job> {

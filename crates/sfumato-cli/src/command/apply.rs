@@ -37,9 +37,9 @@ pub struct Apply {
     /// What happens to rows that the recoding has no place for.
     #[arg(long, value_enum, default_value = "refuse")]
     unseen: OnUnseen,
-    /// How many rows may be suppressed: 5% or 150.
-    #[arg(long, value_name = "SHARE", default_value = "0")]
-    max_suppression: String,
+    /// How many rows may be suppressed: 5% or 150 [default: 0]
+    #[arg(long, value_name = "SHARE")]
+    max_suppression: Option<String>,
     /// Makes the run repeatable to the byte. Not for release.
     #[arg(long, value_name = "N", value_parser =
         clap::value_parser!(u64).range(..=i64::MAX as u64))]
@@ -92,7 +92,7 @@ impl Apply {
                 OnUnseen::Extend => Unseen::Extend,
                 OnUnseen::Drop => Unseen::Drop,
             },
-            max_suppression: Some(self.max_suppression),
+            max_suppression: self.max_suppression,
             seed: self.seed,
         };
         set_threads(context, request.job()?.threads())?;

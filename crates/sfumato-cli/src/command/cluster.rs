@@ -52,7 +52,7 @@ pub struct Cluster {
     out: Option<PathBuf>,
     /// Release the arm with the highest F: verified, without labels. Needs a single number of
     /// clusters.
-    #[arg(short = 'o', long = "release", value_name = "FILE")]
+    #[arg(short = 'o', long = "output", alias = "release", value_name = "FILE")]
     release: Option<String>,
     /// The private report of the release: .html or .json.
     #[arg(long, value_name = "FILE", requires = "release")]

@@ -60,7 +60,7 @@ pub struct Explore {
 
 impl Explore {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let job = self.flags.job_of(&self.input, &[])?;
+        let job = sfumato_kinds::RELEASES.expand(&self.flags.job_of(&self.input, &[])?)?;
         let grid = Grid {
             ks: ks(&self.ks)?,
             algorithms: calls(&self.algorithms),

@@ -10,6 +10,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::flags::{About, Command, Offered, Said, Takes};
 use sfumato_engine::manifest::Manifest;
 use sfumato_engine::{Job, Releases};
+use sfumato_io::guess_encoding;
 
 use super::run::load;
 
@@ -175,8 +176,15 @@ impl<C: Taking> Flags<C> {
             self.add(&mut job, kind, about, set)?;
             Ok::<_, Error>(job)
         };
+        let mut of_release = reading(release, &[About::Data, About::Goal])?;
+        // An encoding is said of what needs one. What Sfumato wrote is UTF-8.
+        let is_other = |path: &str| Ok::<_, Error>(guess_encoding(path)?.is_some());
+        let is_said = of_release.get("input", "encoding").is_some() && !Path::new(release).is_dir();
+        if is_said && original.is_some() && !is_other(release)? {
+            of_release.unset("input", "encoding");
+        }
         Ok(Described {
-            release: reading(release, &[About::Data, About::Goal])?,
+            release: of_release,
             original: original
                 .map(|path| reading(path, &[About::Data, About::Original]))
                 .transpose()?,
@@ -219,9 +227,9 @@ fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
 pub fn table_job<C: Taking>(flags: &Flags<C>, input: &str) -> Result<sfumato_table::Job> {
     if input.ends_with(".toml") {
         refuse_other_kinds(&load(input)?)?;
-        return flags.job_of(input, &[])?.of_kind();
+        return C::RELEASES.expand(&flags.job_of(input, &[])?)?.of_kind();
     }
-    flags.job_of(input, &[])?.without_output()
+    C::RELEASES.expand(&flags.job_of(input, &[])?)?.without_output()
 }
 
 /// Refuse a job of another kind than a table.

@@ -6,6 +6,7 @@ use clap::Args;
 use sfumato_core::{Error, Result};
 use sfumato_engine::Job;
 use sfumato_engine::flags::About;
+use sfumato_engine::paths::resolve;
 use sfumato_report::summary;
 
 use super::flags::{self, Flags};
@@ -18,6 +19,15 @@ pub struct Run {
     job: String,
     #[command(flatten)]
     flags: Flags<flags::Run>,
+    /// Other data than the job names; - for standard input.
+    #[arg(long, value_name = "DATA")]
+    input: Option<String>,
+    /// Another place for the release; - for standard output.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<String>,
+    /// Replace a release that is already there.
+    #[arg(long)]
+    force: bool,
     /// Say a key of the job otherwise: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -31,7 +41,12 @@ impl Run {
         let mut job = load(&self.job)?;
         let kind = sfumato_kinds::RELEASES.kind_of_job(&job)?;
         self.flags.add(&mut job, kind, &[About::Goal], &self.set)?;
-        run_job(&job, self.json, context)
+        for (section, path) in [("input", &self.input), ("output", &self.output)] {
+            if let Some(path) = path {
+                job.set(section, "path", from_here(path)?);
+            }
+        }
+        run_job(&job, self.json, self.force, context)
     }
 }
 
@@ -42,10 +57,23 @@ pub fn load(path: &str) -> Result<Job> {
     Job::parse(&text, path, base)
 }
 
-/// Run a job and say what came of it.
-pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
+/// A path of the command line as a job must write it: paths of a job start from its own folder.
+fn from_here(path: &str) -> Result<String> {
+    if path == "-" {
+        return Ok(path.into());
+    }
+    let absolute = std::path::absolute(path);
+    let absolute = absolute.map_err(|error| Error::io(Path::new(path), "find", &error))?;
+    Ok(absolute.display().to_string())
+}
+
+/// Run a job and say what came of it. A release that is already there is only replaced by force.
+pub fn run_job(job: &Job, json: bool, force: bool, context: &Context) -> Result<u8> {
     let output = job.get("output", "path").and_then(|path| path.as_str());
     refuse_two_on_stdout(output, json)?;
+    if let Some(output) = output.filter(|output| *output != "-" && !force) {
+        refuse_to_replace(&resolve(job.base(), output))?;
+    }
     set_threads(context, job.threads())?;
     let report = sfumato_kinds::RELEASES.run(job, &context.progress)?;
     show(&report, json, context)?;
@@ -59,6 +87,19 @@ pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
             .hint("write the release to a file, or the report with --report F.json"));
     }
     Ok(())
+}
+
+/// Refuse to put a release in place of one that is already there.
+pub fn refuse_to_replace(path: &str) -> Result<()> {
+    let found = Path::new(path);
+    let is_empty_folder =
+        found.is_dir() && found.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    match found.exists() && !is_empty_folder {
+        false => Ok(()),
+        true => Err(Error::params("there is already something where the release should go")
+            .in_file(path)
+            .hint("--force replaces it; -o names another place")),
+    }
 }
 
 /// Show a report: as JSON on standard output if asked, as words on the terminal.

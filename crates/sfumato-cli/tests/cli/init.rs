@@ -1,5 +1,5 @@
-//! `sfumato init`: guesses a job from a file. The job runs as it is and says what a person must
-//! look at.
+//! `sfumato init`: guesses a job from a file. The job says what a person must look at, and runs
+//! when a person has, or when somebody accepts the guesses.
 
 use crate::support::{Folder, people};
 
@@ -10,16 +10,16 @@ fn patients() -> Folder {
 }
 
 #[test]
-fn what_is_guessed_runs_as_it_is() {
+fn what_is_guessed_runs_if_it_is_accepted() {
     let folder = patients();
     let outcome = folder.succeed("init patients.csv -o release.toml");
     assert_eq!(
         outcome.stderr,
-        "wrote release.toml: 3 lines are marked CHECK. Look at them, then: sfumato run \
-            release.toml\n"
+        "wrote release.toml: 3 lines are marked CHECK. Look at each, delete the word, then: sfumato \
+            run release.toml\n"
     );
     assert_eq!(outcome.stdout, "");
-    folder.succeed("run release.toml");
+    folder.succeed("run release.toml --accept-guesses");
     assert_eq!(
         folder.names(),
         ["patients.csv", "release.toml", "released-patients.csv", "released-patients.html"]
@@ -52,7 +52,7 @@ fn every_guess_has_its_reason() {
         let at = at.unwrap_or_else(|| panic!("{column} is no {role} in {job}"));
         assert!(lines[at - 1].starts_with(reason), "{}", lines[at - 1]);
     }
-    assert!(job.contains("# 3 columns are marked CHECK"), "{job}");
+    assert!(job.contains("# 3 lines are marked CHECK"), "{job}");
     assert!(
         job.contains("zip = { role = \"quasi\", hierarchy = { mask = { from = \"right\" } } }"),
         "{job}"
@@ -65,11 +65,11 @@ fn a_job_elsewhere_finds_its_data() {
     let folder = patients();
     std::fs::create_dir(folder.path("jobs")).unwrap();
     folder.succeed("init patients.csv -o jobs/release.toml");
-    folder.succeed("run jobs/release.toml");
+    folder.succeed("run jobs/release.toml --accept-guesses");
     assert!(folder.path("jobs/released-patients.csv").exists());
     std::fs::rename(folder.path("patients.csv"), folder.path("jobs/patients.csv")).unwrap();
     folder.succeed("init jobs/patients.csv -o jobs/release.toml --force");
-    folder.succeed("run jobs/release.toml");
+    folder.succeed("run jobs/release.toml --accept-guesses --force");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn delimiter_and_missing_go_into_the_job() {
     folder.succeed("init data.csv -o release.toml --delimiter | --missing NA");
     let job = folder.text("release.toml");
     assert!(job.contains("delimiter = \"|\"") && job.contains("missing = [\"NA\"]"), "{job}");
-    folder.succeed("run release.toml");
+    folder.succeed("run release.toml --accept-guesses");
     assert!(folder.text("released-data.csv").lines().next().unwrap().contains('|'));
 }
 
@@ -114,6 +114,6 @@ fn odd_column_names_are_quoted() {
             10117,1,4\n",
     );
     folder.succeed("init data.csv -o release.toml");
-    folder.succeed("run release.toml");
+    folder.succeed("run release.toml --accept-guesses");
     assert!(folder.text("released-data.csv").starts_with("Postal code,\"a \"\"b\"\"\",größe\n"));
 }

@@ -13,6 +13,7 @@ mod buckets;
 mod cluster;
 mod evaluate;
 mod explore;
+mod first_contact;
 mod flags;
 mod hierarchy;
 mod init;

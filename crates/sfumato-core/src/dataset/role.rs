@@ -6,7 +6,8 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The column names a person by itself. It is dropped.
+    /// The column names a person by itself, or nobody needs it. It is dropped.
+    #[serde(alias = "drop")]
     Identifier,
     /// The column says which rows belong to one person. It is dropped, and people are counted
     /// instead of rows.
@@ -48,6 +49,7 @@ impl Role {
 impl std::str::FromStr for Role {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
+        let text = if text == "drop" { Role::Identifier.name() } else { text };
         Self::ALL.iter().find(|(_, name)| *name == text).map(|(role, _)| *role).ok_or_else(|| {
             Error::params(format!("there is no role '{text}'"))
                 .hint("roles are identifier, subject, quasi, sensitive, guard, target and keep")

@@ -9,8 +9,8 @@ use Command::{Anonymize, Audit, Explain, Explore, Query, Read, Run, Serve, Study
 
 /// Commands that open a file.
 const READING: &[Command] = &[Anonymize, Explain, Explore, Study, Audit, Query, Read, Serve];
-/// Commands that make a release, or as much of one as they need.
-const MAKING: &[Command] = &[Anonymize, Explain, Explore, Study];
+/// Commands that say what to aim for, with or without a release.toml.
+const STEERING: &[Command] = &[Anonymize, Explain, Run, Explore, Study];
 /// Commands that take a release.toml to its end, or say how they would.
 const RUNNING: &[Command] = &[Anonymize, Explain, Run];
 /// Commands that know the output.
@@ -23,15 +23,16 @@ pub static COMMON: &[Flag] = &[
         Takes::Many("MODEL"),
         "A privacy model that must hold, such as 'l-diversity-entropy(l=3, on=disease)'. May be \
          given again.",
-        &[Anonymize, Explain, Explore, Study, Audit],
+        &[Anonymize, Explain, Run, Explore, Study, Audit],
         Sets::Texts("privacy", "models"),
     )
     .goal(),
     Flag::new(
         "max-suppression",
         Takes::One("SHARE"),
-        "How many records may be suppressed: 5% or 150 [default: 0]",
-        MAKING,
+        "How many records may be suppressed, left out or with * in every quasi column: 5% or 150 \
+         [default: none is left out]",
+        STEERING,
         Sets::By("max_suppression in [privacy]", max_suppression),
     )
     .goal(),
@@ -40,7 +41,7 @@ pub static COMMON: &[Flag] = &[
         Takes::One("NAME"),
         "The algorithm that decides what each record publishes, such as 'mondrian(relaxed=true)'; \
          'sfumato list' shows all [default: auto]",
-        WRITING,
+        RUNNING,
         Sets::Text("recode", "algorithm"),
     )
     .goal(),
@@ -48,7 +49,7 @@ pub static COMMON: &[Flag] = &[
         "metric",
         Takes::One("NAME"),
         "The metric to keep low and to name first [default: ncp]",
-        MAKING,
+        STEERING,
         Sets::Text("recode", "metric"),
     )
     .goal(),
@@ -57,7 +58,7 @@ pub static COMMON: &[Flag] = &[
         Takes::OneOf("HOW", &["low", "normal", "high"]),
         "How long to look for something better: not at all, about a second or about a minute for \
          thirty thousand records [default: normal]",
-        MAKING,
+        STEERING,
         Sets::Text("recode", "effort"),
     )
     .goal(),
@@ -65,7 +66,7 @@ pub static COMMON: &[Flag] = &[
         "seed",
         Takes::Whole("N"),
         "Makes the run repeatable to the byte. Not for release: the shuffle can be replayed.",
-        WRITING,
+        RUNNING,
         Sets::Whole("run", "seed"),
     )
     .goal(),

@@ -1,11 +1,12 @@
 //! Flags that several kinds have and that mean the same to each. A kind that has one lists it.
 
 use sfumato_core::Result;
+use sfumato_core::registry::Call;
 
 use super::{Command, Flag, Sets, Takes};
 use crate::job::Job;
 
-use Command::{Anonymize, Audit, Explain, Explore, Study};
+use Command::{Anonymize, Audit, Explain, Explore, Run, Study};
 
 /// Commands that know the output.
 const WRITING: &[Command] = &[Anonymize, Explain];
@@ -15,7 +16,7 @@ pub const K: Flag = Flag::new(
     "k",
     Takes::Whole("K"),
     "k-anonymity: every record is published like at least k - 1 others.",
-    &[Anonymize, Explain, Study],
+    &[Anonymize, Explain, Run, Study],
     Sets::By("models in [privacy]", |job, values| model_first(job, "k-anonymity", values)),
 )
 .goal();
@@ -74,6 +75,10 @@ pub fn model_last(job: &mut Job, name: &str, values: &[String]) -> Result<()> {
 fn put_model(job: &mut Job, name: &str, values: &[String], is_first: bool) {
     let Some(k) = values.last() else { return };
     let mut models = job.list("privacy", "models");
+    if is_first {
+        // A k on the command line takes the place of the k of a release.toml.
+        models.retain(|model| model.parse::<Call>().map_or(true, |call| call.name != name));
+    }
     let place = if is_first { 0 } else { models.len() };
     models.insert(place, format!("{name}(k={k})"));
     job.set("privacy", "models", models);

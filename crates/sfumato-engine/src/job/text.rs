@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
+use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, Result};
 
 use super::{InputSpec, guesses};
@@ -149,9 +150,8 @@ impl Job {
     pub fn input(&self) -> Result<InputSpec> {
         let section = self.sections.get("input").cloned();
         let section = section.unwrap_or_else(|| toml::Value::Table(toml::Table::new()));
-        InputSpec::deserialize(section).map_err(|error: toml::de::Error| {
-            self.name_file(Error::input(error.message().trim().replace('\n', " ")))
-        })
+        InputSpec::deserialize(section)
+            .map_err(|error: toml::de::Error| self.name_file(wrong(error.message())))
     }
 
     /// What it reads, as a path to open.
@@ -191,8 +191,7 @@ impl Job {
         }
         let value = toml::Value::Table(self.sections.clone());
         let mut job = J::deserialize(value).map_err(|error: toml::de::Error| {
-            let error = Error::input(error.message().trim().replace('\n', " "));
-            self.name_new_key::<J>(self.name_file(error))
+            self.name_new_key::<J>(self.name_file(wrong(error.message())))
         })?;
         job.place(&self.base, self.resume);
         check(&job).and_then(|()| job.check()).map_err(|error| self.name_file(error))?;
@@ -229,11 +228,31 @@ fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let place = error.span().map(|span| line_and_column(text, span.start));
         let (line, column) = place.unwrap_or((1, 1));
-        Error::input(error.message().trim().replace('\n', " "))
-            .in_file(file)
-            .at_line(line)
-            .at_column(column)
+        wrong(error.message()).in_file(file).at_line(line).at_column(column)
     })
+}
+
+/// The error about a text that isn't a job. A word that nobody knows gets the nearest known one.
+fn wrong(message: &str) -> Error {
+    let message = message.trim().replace('\n', " ");
+    let hint = near_word(&message);
+    let error = Error::input(message);
+    match hint {
+        Some(near) => error.hint(format!("did you mean '{near}'?")),
+        None => error,
+    }
+}
+
+/// The word that was probably meant, where a message says which there are: unknown field `a`,
+/// expected one of `b`, `c`.
+fn near_word(message: &str) -> Option<String> {
+    let known = message.split_once("expected ")?;
+    let mut words = message.split('`').skip(1).step_by(2);
+    let given = words.next().filter(|_| message.starts_with("unknown "))?;
+    let known = known.1.split('`').skip(1).step_by(2);
+    let nearest = known.min_by_key(|word| edit_distance(word, given))?;
+    let is_near = edit_distance(nearest, given) <= 2.max(given.chars().count() / 3);
+    is_near.then(|| nearest.to_string())
 }
 
 /// Check what depends neither on the data nor on their kind.

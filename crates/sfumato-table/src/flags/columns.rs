@@ -8,7 +8,7 @@ use sfumato_engine::flags::values::{names, pair};
 use sfumato_engine::job::Job;
 use sfumato_hierarchy as hierarchies;
 
-use crate::job::ShownAs;
+use crate::job::{OTHERS, ShownAs};
 
 /// What becomes of what is said about a column that has no role.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,14 @@ pub(super) fn give_role(job: &mut Job, role: &str, columns: &[String]) -> Result
         job.set("columns", name, column);
     }
     Ok(())
+}
+
+/// Give a role to all columns that have none.
+pub(super) fn give_role_to_others(job: &mut Job, role: &[String]) {
+    if let Some(role) = role.last() {
+        let column: toml::Table = [("role".to_string(), role.clone().into())].into_iter().collect();
+        job.set("columns", OTHERS, column);
+    }
 }
 
 /// Say something of a column.

@@ -10,9 +10,9 @@ use sfumato_engine::flags::shared::{BUCKETS, GROUP_COLUMN, K, K_AUDITED, KEEP_OR
 use sfumato_engine::flags::{Command, Flag, KindFlags, Sets, Takes};
 use sfumato_engine::job::Job;
 
-use columns::{Unknown, give_role, give_roles, mark, say_number, say_text};
+use columns::{Unknown, give_role, give_role_to_others, give_roles, mark, say_number, say_text};
 
-use Command::{Anonymize, Audit, Explain, Explore, Query, Study};
+use Command::{Anonymize, Audit, Explain, Explore, Query, Run, Study};
 
 /// Commands that take a table to be anonymized.
 const MAKING: &[Command] = &[Anonymize, Explain, Explore, Study];
@@ -35,6 +35,23 @@ static LIST: &[Flag] = &[
         MAKING,
         Sets::By("role = \"identifier\" in [columns]", |job, given| {
             give_roles(job, "identifier", given)
+        }),
+    ),
+    Flag::new(
+        "drop",
+        Takes::Many("A,B"),
+        "Columns that nobody needs: left out of the release.",
+        MAKING,
+        Sets::By("role = \"drop\" in [columns]", |job, given| give_roles(job, "drop", given)),
+    ),
+    Flag::new(
+        "others",
+        Takes::OneOf("ROLE", &["drop", "quasi", "sensitive", "keep"]),
+        "The role of all columns that aren't named.",
+        MAKING,
+        Sets::By("\"*\" in [columns]", |job, given| {
+            give_role_to_others(job, given);
+            Ok(())
         }),
     ),
     Flag::new(
@@ -205,11 +222,12 @@ static LIST: &[Flag] = &[
         "accept",
         Takes::Many("A,B"),
         "Publish these columns although they give a quasi column away or are nearly unique.",
-        MAKING,
+        &[Anonymize, Explain, Explore, Study, Run],
         Sets::By("accept = true of the column in [columns]", |job, given| {
             mark(job, "accept", given, ("accept", true.into()))
         }),
-    ),
+    )
+    .goal(),
     Flag::new(
         "suppress-missing",
         Takes::Many("A,B"),

@@ -2,11 +2,13 @@
 
 mod columns;
 mod hierarchy_as_table;
+mod others;
 mod shown_as;
 #[cfg(test)]
 mod tests;
 
 pub use columns::{Case, ColumnSpec, Columns};
+pub use others::{OTHERS, expand};
 pub use sfumato_core::traits::Effort;
 pub use sfumato_engine::job::{
     BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,

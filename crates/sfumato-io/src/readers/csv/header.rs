@@ -111,8 +111,8 @@ pub(crate) fn refuse_baskets(start: &[u8], whole: bool) -> Result<()> {
          differs from line to line",
     )
     .hint(format!(
-        "sfumato anonymize DATA --baskets {call} -k 10 -o OUT publishes baskets; --header yes or \
-         no says that this is a table"
+        "say --header yes or no if it is a table; baskets are published by sfumato anonymize DATA \
+         --baskets {call} -k 10 -o OUT"
     )))
 }
 

@@ -93,7 +93,7 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
             cells: verified.instances,
             ..shown::Evidence::default()
         },
-        warnings: warnings(written),
+        warnings: warnings(written, verified.emptied),
         sample: sample(loaded, &decided.published, &witness.order),
         output: Some(shown::Output {
             path: String::new(),
@@ -138,7 +138,7 @@ fn role(role: ItemRole) -> &'static str {
     }
 }
 
-fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
+fn warnings(written: &Written<'_, Baskets, Subsets>, emptied: u64) -> Vec<String> {
     let Written { job, data: loaded, plan, .. } = *written;
     let mut warnings = Vec::new();
     if job.run.seed.is_some() {
@@ -146,6 +146,14 @@ fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
     }
     if job.output.keep_order {
         warnings.push("records are in the order of the input, which can give people away".into());
+    }
+    if plan.max_empty.is_none() && emptied > 0 {
+        warnings.push(format!(
+            "{} ({}) are published as empty sets, since no limit was set: --max-suppression 0 \
+             refuses that",
+            shown::numbers::counted(emptied, "record"),
+            shown::numbers::percent(emptied as f64 / loaded.baskets.quasi.len().max(1) as f64)
+        ));
     }
     if plan.requirements.at_least(Hiding::Copies).is_none()
         && !plan.algorithm.info().capabilities.can_serve(Fact::Hiding(Hiding::Copies))

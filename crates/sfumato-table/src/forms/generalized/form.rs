@@ -1,10 +1,10 @@
 //! Generalized cells as a form of release: the steps of the pipeline.
 
-use sfumato_core::Result;
 use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
+use sfumato_core::{Error, Result};
 use sfumato_engine::apply::ApplyRequest;
 use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
 use sfumato_engine::context::{Context, Step};
@@ -120,9 +120,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             [("group", job.output.group.is_some()), ("format", job.output.format.is_some())];
         if let Some((key, _)) = of_buckets.into_iter().find(|(_, given)| *given) {
             let message = format!("'{key}' under [output] is for bucket releases");
-            return Err(
-                sfumato_core::Error::params(message).hint("say --buckets linked, or leave it out")
-            );
+            return Err(Error::params(message).hint("say --buckets linked, or leave it out"));
         }
         check_destinations(job)
     }
@@ -253,6 +251,8 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         if let Some(recoding) = recoding {
             measured.add(measure_partition(&data.encoded.table, recoding, plan.k, true));
         }
+        let figures = if recoding.is_some() { &measured } else { &written.witness.figures };
+        check_silent(job, plan, figures.silent())?;
         let mut report = report(&Parts {
             job,
             data,
@@ -261,7 +261,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             statistics: &written.witness.statistics,
             read,
             guarantees: checked.guarantees(),
-            figures: if recoding.is_some() { &measured } else { &written.witness.figures },
+            figures,
             dependencies,
         });
         if recoding.is_some() && self.stand_in.is_none() {
@@ -317,6 +317,21 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
         crate::query::query(&crate::query::TableQueryRequest::of(request)?, context.observer)
     }
+}
+
+/// Refuse a release that says nothing about more records than the job allows: whether a record is
+/// left out or is `*` in every quasi column is the same to a recipient. A job that sets no limit is
+/// only told.
+fn check_silent(job: &Job, plan: &Plan, (left_out, blank): (u64, u64)) -> Result<()> {
+    let allowed = plan.max_suppressed;
+    if job.privacy.max_suppression.is_unsaid() || blank == 0 || left_out + blank <= allowed {
+        return Ok(());
+    }
+    Err(Error::infeasible(format!(
+        "{left_out} records would be left out and {blank} published as * in every quasi column; \
+         together at most {allowed} may be suppressed"
+    ))
+    .hint("raise --max-suppression, ask for less, or try another algorithm or hierarchies"))
 }
 
 impl Witness {

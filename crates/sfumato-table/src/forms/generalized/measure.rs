@@ -25,6 +25,8 @@ pub struct Measured {
     pub suppressed: u64,
     /// The number of suppressed cells.
     pub suppressed_cells: u64,
+    /// The number of published records of which every quasi cell is suppressed.
+    pub blank: u64,
     /// The published values that lost most: column, text, records, loss of one cell.
     pub largest_losses: Vec<(String, String, u64, f64)>,
 }
@@ -48,6 +50,7 @@ pub struct Figures {
     before: ClassSizes,
     suppressed: u64,
     suppressed_cells: u64,
+    blank: u64,
     /// Of one partition, in their order.
     largest: Vec<Loss>,
     /// Of several, by column and text: records, and what a cell loses.
@@ -64,6 +67,7 @@ pub struct PartitionFigures {
     before: ClassSizes,
     suppressed: u64,
     suppressed_cells: u64,
+    blank: u64,
     losses: Vec<Loss>,
     lost: Vec<u64>,
     published: u64,
@@ -100,6 +104,7 @@ pub fn measure_partition(
         before,
         suppressed: view.suppressed,
         suppressed_cells: suppressed_cells(recoding, &view.class_sizes),
+        blank: blank_records(recoding, &view.class_sizes),
         losses: largest_losses(&view, if is_everything { LARGEST } else { LOSSES }),
         lost: (0..recoding.n_columns()).map(lost).collect(),
         published: view.class_sizes.iter().sum(),
@@ -123,6 +128,7 @@ impl Figures {
         self.before.merge(&part.before);
         self.suppressed += part.suppressed;
         self.suppressed_cells += part.suppressed_cells;
+        self.blank += part.blank;
         self.lost.resize(part.lost.len(), 0);
         self.lost.iter_mut().zip(&part.lost).for_each(|(all, one)| *all += one);
         self.published += part.published;
@@ -159,6 +165,12 @@ impl Figures {
         self.lost.iter().map(share).enumerate().filter(|(_, share)| *share > 0.5).collect()
     }
 
+    /// How many records say nothing to whoever doesn't know them: those that aren't published, and
+    /// those of which every quasi cell is suppressed.
+    pub fn silent(&self) -> (u64, u64) {
+        (self.suppressed, self.blank)
+    }
+
     /// Put everything together; `after` are the classes of the release as verified, in people.
     pub fn finish(&self, after: &ClassSizes) -> Measured {
         let together = |(metric, parts): (&&'static dyn Metric, &Vec<MeasuredPart>)| {
@@ -186,6 +198,7 @@ impl Figures {
             classes_before: self.before.clone(),
             suppressed: self.suppressed,
             suppressed_cells: self.suppressed_cells,
+            blank: self.blank,
             largest_losses: losses,
         }
     }
@@ -230,6 +243,16 @@ pub fn count_missing(column: &Column) -> u64 {
 pub fn count_distinct(column: &Column) -> u64 {
     let counts = column.codes.counts(column.domain.len() + 1);
     counts[..column.domain.len()].iter().filter(|count| **count > 0).count() as u64
+}
+
+/// How many published records have every quasi cell suppressed.
+pub fn blank_records(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
+    let columns: Vec<_> = (0..recoding.n_columns()).map(|quasi| recoding.column(quasi)).collect();
+    let is_blank = |class: usize| {
+        columns.iter().all(|column| is_lost(&column.values[column.of_class[class] as usize]))
+    };
+    let classes = class_sizes.iter().enumerate().filter(|(class, _)| is_blank(*class));
+    classes.map(|(_, size)| size).sum()
 }
 
 /// How many cells are suppressed: published as anything, in records that are published.

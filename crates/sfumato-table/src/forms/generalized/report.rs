@@ -174,6 +174,9 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         warnings: warnings(parts),
         sample: recoding.map(sampled).unwrap_or_default(),
     });
+    let quasi = table.quasi();
+    let wholly = figures.lost_columns().into_iter().filter(|(_, share)| *share >= 1.0);
+    report.lost_columns = wholly.map(|(column, _)| quasi[column].name.clone()).collect();
     if let Some(larger) = &data.larger {
         larger.tell(&mut report, job, plan);
     }
@@ -208,11 +211,10 @@ pub fn tell(told: ReportInput<'_>) -> shown::Report {
         columns,
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
-        suppressed: shown::Suppressed::new(
-            measured.suppressed,
-            measured.suppressed_cells,
-            told.n_rows,
-        ),
+        suppressed: shown::Suppressed {
+            blank: measured.blank,
+            ..shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows)
+        },
         statistics: told.statistics,
         metrics: metrics(job, measured),
         metrics_by_column: metrics_by_column(&told.quasi, measured),
@@ -399,7 +401,8 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
     let mut warnings = standing_warnings(job, &data.encoded, plan, dependencies);
     warnings.extend(statistics::warnings(plan, table, statistics));
     let quasi = table.quasi();
-    warnings.extend(figures.lost_columns().into_iter().map(|(column, share)| {
+    let partly = figures.lost_columns().into_iter().filter(|(_, share)| *share < 1.0);
+    warnings.extend(partly.map(|(column, share)| {
         let (name, share) = (&quasi[column].name, shown::numbers::percent(share));
         format!("column '{name}' says nothing in {share} of the records")
     }));
