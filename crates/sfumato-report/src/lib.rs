@@ -31,7 +31,7 @@ pub use audit::{Audit, name_list};
 pub use classes::{Bucket, Classes};
 pub use escape::shorten;
 pub use guarantee::{Bound, Evidence, EvidenceKind, Guarantee, figure};
-pub use html::{render_private, render_public};
+pub use html::{render_audit, render_private, render_public};
 pub use ordered::Ordered;
 pub use public::{ClassTotals, PublicColumn, PublicOutput, PublicReport};
 pub use report::{

@@ -1,11 +1,12 @@
 //! `sfumato audit FILE`: what a release really promises.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sfumato_core::memory::parse_bytes;
-use sfumato_core::{ErrorKind, Result};
+use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_engine::entry::Request;
+use sfumato_report::render_audit;
 
 use super::flags::{self, Described, Flags};
 use super::{Context, print, print_words, set_threads, to_json};
@@ -30,6 +31,9 @@ pub struct Audit {
     /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// The audit as a page: .html.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<String>,
     /// Print the audit to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -38,7 +42,17 @@ pub struct Audit {
 impl Audit {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
+        if let Some(report) = self.report.as_deref().filter(|path| !path.ends_with(".html")) {
+            return Err(Error::params("the report of an audit is a page: it ends in .html")
+                .in_file(report)
+                .hint("--json prints the audit for programs"));
+        }
         let audited = sfumato_kinds::RELEASES.audit(&self.request()?, &context.progress)?;
+        if let Some(report) = &self.report {
+            let (holds, words) = (audited.holds, &audited.words);
+            let html = render_audit(&audited.path, holds, &audited.guarantees, words);
+            sfumato_io::write_text_atomically(Path::new(report), &html, true)?;
+        }
         if self.json {
             print(&(to_json(&audited)? + "\n"))?;
         } else {

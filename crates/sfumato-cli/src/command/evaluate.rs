@@ -46,9 +46,13 @@ pub struct Evaluate {
     #[arg(long, value_name = "HOW")]
     encoding: Option<EncodingArg>,
     /// Cross-validation with this many folds.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser =
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser =
         clap::value_parser!(u32).range(2..=1000))]
     folds: u32,
+    /// How many rows of a part learners are trained on and tested on at most; 0 for all. Releases
+    /// are made from all rows.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    learn_rows: u32,
     /// Hold this share of the rows out once instead of cross-validation, such as 1/3 or 0.25.
     #[arg(long, value_name = "SHARE", conflicts_with = "test")]
     test_share: Option<String>,
@@ -124,6 +128,10 @@ impl Evaluate {
                 count: self.queries as usize,
                 columns: self.query_columns as usize,
                 selectivity: share("query-selectivity", &self.query_selectivity)?,
+            },
+            learn_rows: match self.learn_rows {
+                0 => usize::MAX,
+                n => n as usize,
             },
             seed: seed.unwrap_or(0),
         })

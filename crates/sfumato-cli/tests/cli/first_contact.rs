@@ -225,7 +225,7 @@ fn run_takes_what_the_job_says_otherwise() {
         folder.report("run jobs/job.toml --input people.csv --output other.csv -k 8 --seed 3");
     assert_eq!(report["guarantees"].as_array().unwrap().len(), 1, "{}", report["guarantees"]);
     assert_eq!(report["guarantees"][0]["required"], 8);
-    assert_eq!(report["seed"]["given"], true);
+    assert_eq!(report["job"]["run"]["seed"], 3);
     assert!(folder.path("other.csv").exists() && !folder.path("jobs/o.csv").exists());
     let more = "run jobs/job.toml --input people.csv -o third.csv --model";
     let report = folder.report(&format!("{more} l-diversity-distinct(l=2,on=disease)"));

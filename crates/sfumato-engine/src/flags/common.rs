@@ -188,7 +188,7 @@ pub static COMMON: &[Flag] = &[
         Takes::One("NAME"),
         "The character encoding of a text file, such as windows-1252, latin-1 or utf-16 [default: \
          utf-8, or what a byte order mark says]",
-        READING,
+        &[Anonymize, Explain, Explore, Audit, Query, Read, Serve],
         Sets::Text("input", "encoding"),
     ),
     Flag::new(

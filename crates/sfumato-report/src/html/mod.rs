@@ -2,6 +2,7 @@
 //! pictures, has no script and loads nothing. A content policy in the head enforces this in the
 //! browser, should an escape ever be missed.
 
+mod audit;
 mod blocks;
 mod classes;
 mod loss;
@@ -11,6 +12,7 @@ mod public;
 mod risks;
 mod run;
 
+pub use audit::render_audit;
 pub use private::render_private;
 pub use public::render_public;
 

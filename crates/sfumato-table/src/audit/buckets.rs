@@ -144,6 +144,8 @@ impl OpenedBuckets {
             fully_suppressed: 0,
             risks: risks(self.before.as_ref(), &sizes_in_people(&self.table)),
             buckets: Some(self.layout.into()),
+            failing: Vec::new(),
+            truth: None,
         };
         audit.figures(&self.path)
     }

@@ -15,7 +15,7 @@ use super::{TableAuditRequest, original_job, read_columns};
 use crate::data::encode::encode;
 use crate::forms::generalized::cover::{Cover, TextCovers};
 use crate::job::InputSpec;
-use covering::Covering;
+pub(super) use covering::{Column as CoveringColumn, Covering};
 use sfumato_kernels::assignments::most_assignments;
 
 /// A published quasi column as it was read: texts, and the code of each row.
@@ -118,7 +118,7 @@ fn covering(
 }
 
 /// What each row of a column may stand for, and the codes of the originals.
-fn covers(table: &Table, published: &PublishedColumn) -> Result<covering::Column> {
+fn covers(table: &Table, published: &PublishedColumn) -> Result<CoveringColumn> {
     let column = table.quasi().into_iter().find(|column| column.name == published.name);
     let column = column
         .ok_or_else(|| Error::input(format!("the original has no column '{}'", published.name)))?;
@@ -129,7 +129,7 @@ fn covers(table: &Table, published: &PublishedColumn) -> Result<covering::Column
             None => texts.of_null(),
         }
     };
-    Ok(covering::Column {
+    Ok(CoveringColumn {
         covers: published.texts.iter().map(cover).collect(),
         published: published.codes.clone(),
         original: (0..table.n_rows).map(|row| column.codes.get(row)).collect(),

@@ -2,14 +2,16 @@
 //! job or recoding.
 
 pub mod buckets;
+mod failing;
 mod matches;
 pub(crate) mod probes;
+mod truth;
 mod words;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use serde::Serialize;
-use sfumato_core::column::Codes;
+use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
@@ -51,6 +53,8 @@ pub struct TableAuditRequest {
     pub hierarchies: Vec<(String, Call)>,
     /// The data that the file was made from, to show the risk before.
     pub original: Option<InputSpec>,
+    /// How columns of the original write their dates or numbers.
+    pub written: Vec<(String, String)>,
     /// How many bytes of memory the audit may use. If it is given, files are read in blocks, and
     /// classes that don't fit wait on disk.
     pub memory: Option<u64>,
@@ -83,6 +87,12 @@ pub struct Audit {
     /// The form of a bucket release, whose groups take the place of classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<String>,
+    /// The classes that don't meet a requirement.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failing: Vec<failing::Failing>,
+    /// Whether the rows are true of the original, if it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<truth::Truth>,
 }
 
 /// The strongest parameter with which a model still holds.
@@ -127,7 +137,12 @@ impl TableAuditRequest {
             .0
             .iter()
             .filter_map(|(name, spec)| Some((name.clone(), spec.hierarchy.clone()?)));
+        let of_original = request.original.iter().flat_map(|original| &original.columns.0);
+        let written = of_original
+            .filter_map(|(name, spec)| Some((name.clone(), spec.written.clone()?)))
+            .collect();
         Ok(TableAuditRequest {
+            written,
             input: job.input.clone(),
             quasi,
             sensitive,
@@ -166,6 +181,11 @@ pub struct Held {
     sha256: String,
     /// Whether matches were searched in the original.
     is_linked: Cell<bool>,
+    /// The texts of the quasi columns, if there is a requirement that classes may fail.
+    labels: Vec<(String, Dictionary)>,
+    /// The classes that fail a requirement.
+    failing: RefCell<Vec<failing::Failing>>,
+    truth: Option<truth::Truth>,
 }
 
 /// A file that was read in blocks.
@@ -206,10 +226,28 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
             (column.codes.clone(), star)
         })
         .collect();
+    let labels: Vec<(String, Dictionary)> = match request.models.is_empty() {
+        true => Vec::new(),
+        false => {
+            let columns = dataset.raw.columns.iter();
+            let columns = columns.filter(|column| quasi.contains(&column.name));
+            columns.map(|column| (column.name.clone(), column.values.clone())).collect()
+        }
+    };
     // Kept only where they may have to be compared with the original, cell by cell.
     let texts = match request.models.is_empty() || request.original.is_none() {
         true => Vec::new(),
         false => matches::published(&dataset.raw, &quasi),
+    };
+    let truth = match &request.original {
+        None => None,
+        Some(original) => {
+            // Statistics of regions are columns that the original doesn't have.
+            let shared: Vec<String> =
+                request.quasi.iter().chain(&request.sensitive).cloned().collect();
+            let published = matches::published(&dataset.raw, &shared);
+            Some(truth::check(&request, original, &published)?)
+        }
     };
     let table = encode(&job, dataset)?.table;
     let before = match &request.original {
@@ -233,6 +271,9 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
         before,
         sha256,
         is_linked,
+        labels,
+        failing: RefCell::default(),
+        truth,
     })))
 }
 
@@ -268,6 +309,10 @@ impl ClassFacts for Opened {
                 let (request, texts) = (&held.request, &held.texts);
                 let is_linked = matches::look(request, requirements, texts, &mut found)?;
                 held.is_linked.set(is_linked);
+                if found.iter().any(|found| !found.holds) && !is_linked {
+                    *held.failing.borrow_mut() =
+                        failing::failing(requirements, &held.classes, &held.labels);
+                }
                 Ok(found)
             }
         }
@@ -312,6 +357,8 @@ impl Opened {
             risks: risks(held.before.as_ref(), &people),
             classes: shown::Classes::from_sizes(people.iter()),
             buckets: None,
+            failing: held.failing.borrow().clone(),
+            truth: held.truth.clone(),
         })
     }
 
@@ -328,10 +375,14 @@ impl Opened {
 /// The job that reads only the columns of an audit. Published quasi cells are read as texts,
 /// whatever they look like, and need no hierarchy.
 pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
+    let is_original =
+        request.original.as_ref().is_some_and(|original| std::ptr::eq(original, input));
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
         let kind = Some("text".into());
-        job.columns.0.push((name.clone(), ColumnSpec { kind, ..ColumnSpec::of_role(Role::Quasi) }));
+        let written = is_original.then(|| written_of(request, name)).flatten();
+        let spec = ColumnSpec { kind, written, ..ColumnSpec::of_role(Role::Quasi) };
+        job.columns.0.push((name.clone(), spec));
     }
     let others = request.sensitive.iter().map(|name| (name, Role::Sensitive));
     for (name, role) in others.chain(request.subject.iter().map(|name| (name, Role::Subject))) {
@@ -340,7 +391,8 @@ pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
             true => Case::Ignore,
             false => Case::Matters,
         };
-        let spec = ColumnSpec { hierarchy, case, ..ColumnSpec::of_role(role) };
+        let written = is_original.then(|| written_of(request, name)).flatten();
+        let spec = ColumnSpec { hierarchy, case, written, ..ColumnSpec::of_role(role) };
         job.columns.0.push((name.clone(), spec));
     }
     job
@@ -351,12 +403,15 @@ pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
 fn original_job(request: &TableAuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
-        let hierarchy = hierarchy_of(request, name);
-        job.columns
-            .0
-            .push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(Role::Quasi) }));
+        let (hierarchy, written) = (hierarchy_of(request, name), written_of(request, name));
+        let spec = ColumnSpec { hierarchy, written, ..ColumnSpec::of_role(Role::Quasi) };
+        job.columns.0.push((name.clone(), spec));
     }
     job
+}
+
+fn written_of(request: &TableAuditRequest, name: &str) -> Option<String> {
+    request.written.iter().find(|(column, _)| column == name).map(|(_, form)| form.clone())
 }
 
 fn hierarchy_of(request: &TableAuditRequest, name: &str) -> Option<Call> {
@@ -366,7 +421,7 @@ fn hierarchy_of(request: &TableAuditRequest, name: &str) -> Option<Call> {
 /// Read the columns that a job names and skip the others.
 pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
     let mut roles = Vec::new();
-    let options = sfumato_engine::input::read_options(&job.input)?;
+    let options = crate::data::read::options_of(job)?;
     let path = job.input.path.clone();
     let mut select = |header: &[String]| {
         roles = roles_of(job, header)?;

@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::audit::Figures;
 use sfumato_engine::reports::figure_words;
 use sfumato_report::Classes;
-use sfumato_report::numbers::{count, percent, quantity};
+use sfumato_report::numbers::{count, counted, percent, quantity};
 
 use super::Audit;
 
@@ -17,8 +17,74 @@ impl Audit {
             Ok(serde_json::Value::Object(json)) => json,
             _ => return Err(Error::internal("the figures of an audit can't be told")),
         };
-        let (head, tail) = (self.words(path), String::new());
-        Ok(Figures { rows: self.rows, is_true: None, json, head, tail })
+        let (head, tail) = (self.words(path), self.failing_words() + &self.truth_words());
+        let is_true = self.truth.as_ref().map(|truth| truth.false_rows == 0);
+        Ok(Figures { rows: self.rows, is_true, json, head, tail })
+    }
+
+    /// Which classes fail, how many people are in them, and which columns single them out.
+    fn failing_words(&self) -> String {
+        let mut text = String::new();
+        for failing in &self.failing {
+            let _ = writeln!(
+                text,
+                "failing    {}: {} of {}, {}",
+                failing.requirement,
+                count(failing.classes),
+                if failing.of_classes == 1 {
+                    "1 class".into()
+                } else {
+                    format!("{} classes", count(failing.of_classes))
+                },
+                if failing.people == 1 {
+                    "1 person".to_string()
+                } else {
+                    format!("{} people", count(failing.people))
+                }
+            );
+            for (column, mended) in &failing.singled_out_by {
+                let _ = writeln!(
+                    text,
+                    "           without {column} {} of these would meet it",
+                    count(*mended)
+                );
+            }
+            for class in &failing.listed {
+                let cells = class.published.iter().map(|(name, text)| format!("{name} {text}"));
+                let cells: Vec<String> = cells.collect();
+                let _ = writeln!(text, "  {:>7}  {}", count(class.people), cells.join(", "));
+            }
+            if let more @ 1.. = failing.classes - failing.listed.len() as u64 {
+                let _ = writeln!(text, "           and {} more", count(more));
+            }
+        }
+        text
+    }
+
+    /// Whether the rows are true of the original.
+    fn truth_words(&self) -> String {
+        let Some(truth) = &self.truth else { return String::new() };
+        let mut text = match truth.false_rows {
+            0 => format!(
+                "truth      all {} fit different records of the original in {}\n",
+                counted(truth.rows, "row"),
+                truth.compared.join(", ")
+            ),
+            n => format!(
+                "truth      {} of {} NOT TRUE: no records of the original are left that fit {}\n",
+                count(n),
+                counted(truth.rows, "row"),
+                if n == 1 { "it" } else { "them" }
+            ),
+        };
+        if !truth.unknown.is_empty() {
+            let _ = writeln!(
+                text,
+                "           not compared, since labels need their --hierarchy: {}",
+                truth.unknown.join(", ")
+            );
+        }
+        text
     }
 
     fn words(&self, path: &str) -> String {

@@ -210,6 +210,17 @@ static LIST: &[Flag] = &[
         }),
     ),
     Flag::new(
+        "written",
+        Takes::Many("COLUMN=FORM"),
+        "How a column of the original writes its dates or numbers: column=dd/mm/yyyy.",
+        &[Audit],
+        // Only how the original is read hangs on it: roles are said elsewhere.
+        Sets::By("written of the column in [columns]", |job, given| {
+            say_text(job, "written", given, Unknown::Quasi)
+        }),
+    )
+    .original(),
+    Flag::new(
         "weight",
         Takes::Many("COLUMN=W"),
         "How much a loss in a column counts: column=2.",

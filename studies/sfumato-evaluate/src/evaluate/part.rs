@@ -164,9 +164,9 @@ impl Data<'_> {
         let mut outcomes = Vec::new();
         for (goal, learners) in self.shared.goals.iter().zip(self.shared.learners) {
             let with_target = |rows: &[u32]| -> Vec<u32> {
-                (0..rows.len() as u32)
-                    .filter(|place| goal.truth.is_known(rows[*place as usize]))
-                    .collect()
+                let known = (0..rows.len() as u32)
+                    .filter(|place| goal.truth.is_known(rows[*place as usize]));
+                thinned(known.collect(), self.shared.settings.learn_rows)
             };
             let (left, right) = (with_target(&train_rows), with_target(&self.split.test));
             let (mut columns, mut train, mut test) = (Vec::new(), Vec::new(), Vec::new());
@@ -271,6 +271,14 @@ impl Data<'_> {
             anonymize_ms: anonymized.seconds * 1e3,
         })
     }
+}
+
+/// At most so many of some places, evenly spread.
+fn thinned(places: Vec<u32>, most: usize) -> Vec<u32> {
+    if places.len() <= most {
+        return places;
+    }
+    (0..most).map(|i| places[i * places.len() / most]).collect()
 }
 
 /// Several parts run at once: their steps would talk over each other.

@@ -159,7 +159,9 @@ fn arms(settings: &Settings, goals: &[Goal], table: &Table) -> Vec<Arm> {
     }
     let has_classes = goals.iter().any(|goal| goal.kind == TargetKind::Classes);
     let has_target = table.of_role(Role::Target).next().is_some();
-    let global = if has_classes && has_target { "top-down-specialization" } else { "full-domain" };
+    // A search of the whole lattice takes as long as everything else together; Datafly walks
+    // through it once.
+    let global = if has_classes && has_target { "top-down-specialization" } else { "datafly" };
     vec![Arm::new("auto"), Arm::blind(), Arm::new(global)]
 }
 

@@ -29,6 +29,10 @@ pub struct Settings {
     pub protocol: Protocol,
     /// The random queries.
     pub queries: Queries,
+    /// How many rows of a part a learner is trained on at most, and tested on. Releases are always
+    /// made from all rows; what a learner gains from many more than some thousand is little, and
+    /// takes long.
+    pub learn_rows: usize,
     /// Where folds, queries, algorithms and learners start from.
     pub seed: u64,
 }
@@ -41,6 +45,7 @@ impl Default for Settings {
             encoding: None,
             protocol: Protocol::Folds(10),
             queries: Queries::default(),
+            learn_rows: usize::MAX,
             seed: 0,
         }
     }

@@ -8,6 +8,14 @@ use sfumato_report::{Audit, Column, Guarantee, name_list};
 pub(super) fn of_generalized(job: &Value, columns: &[Column], guarantees: &[Guarantee]) -> Audit {
     let mut audit = Audit::default();
     audit.add_original();
+    if let Some(encoding) = job["input"]["encoding"].as_str() {
+        audit.add_private("--encoding", encoding);
+    }
+    for column in columns {
+        if let Some(written) = job["columns"][&column.name]["written"].as_str() {
+            audit.add_private("--written", &format!("{}={written}", column.name));
+        }
+    }
     let quasi = of_role(columns, Role::Quasi);
     let roles = [("--qi", &quasi), ("--sensitive", &of_role(columns, Role::Sensitive))];
     let roles = roles.iter().filter(|(_, names)| !names.is_empty());

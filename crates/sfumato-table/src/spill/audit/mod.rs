@@ -105,6 +105,8 @@ fn within(request: &TableAuditRequest, room: Room, observer: &dyn Observer) -> R
         sensitive: request.sensitive.clone(),
         achieved: achieved.collect(),
         buckets: None,
+        failing: Vec::new(),
+        truth: None,
         fully_suppressed: suppressed.into_inner(),
         risks: risks(before.as_ref(), &people),
         classes: shown::Classes::from_sizes(people.iter()),
