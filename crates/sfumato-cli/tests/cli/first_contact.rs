@@ -326,3 +326,83 @@ fn records_that_say_nothing_count_as_suppressed() {
     assert_eq!(outcome.code, 3, "{}", outcome.stderr);
     assert!(!folder.path("c.csv").exists());
 }
+
+#[test]
+fn made_up_data_has_the_format_of_its_name() {
+    let folder = Folder::new();
+    folder.succeed("generate patients --rows 50 -o p.csv");
+    folder.succeed("generate patients --rows 50 -o p.parquet");
+    folder.succeed("generate patients --rows 50 -o p.jsonl.gz");
+    assert!(folder.bytes("p.parquet").starts_with(b"PAR1"));
+    assert!(folder.bytes("p.jsonl.gz").starts_with(&[0x1F, 0x8B]));
+    let release = |input: &str, output: &str| {
+        let roles =
+            "--drop name,person,birth,cost --qi age,sex --sensitive diagnosis --others keep";
+        folder.succeed(&format!(
+            "anonymize {input} -o {output} {roles} -k 3 --seed 1 --accept zip,job,admission"
+        ));
+        folder.text(output)
+    };
+    let expected = release("p.csv", "a.csv");
+    assert_eq!(release("p.parquet", "b.csv"), expected);
+    assert_eq!(release("p.jsonl.gz", "c.csv"), expected);
+    let lines = folder.run("generate longtail --rows 50 -o p2.parquet");
+    assert_eq!(lines.code, 2, "{}", lines.stderr);
+    assert!(!folder.path("p2.parquet").exists());
+}
+
+#[test]
+fn an_audit_says_which_classes_fail_and_why() {
+    let folder = Folder::new();
+    // Five cooks of 30 and five of 40 in Rome; two smiths whom only their age tells apart.
+    let mut text = String::from("age,job,ill\n");
+    for i in 0..10 {
+        let _ = writeln!(text, "{},cook,{}", [30, 40][i / 5], ["flu", "gout"][i % 2]);
+    }
+    text += "50,smith,flu\n60,smith,gout\n";
+    folder.write("file.csv", text);
+    let outcome = folder.run("audit file.csv --qi age,job --sensitive ill -k 2 --report a.html");
+    assert_eq!(outcome.code, 3);
+    for line in [
+        "failing    k-anonymity(k=2): 2 of 4 classes, 2 people\n",
+        "           without age 2 of these would meet it\n",
+        "        1  age 50, job smith\n",
+    ] {
+        assert!(outcome.stdout.contains(line), "{line} in {}", outcome.stdout);
+    }
+    assert!(!outcome.stdout.contains("without job"), "{}", outcome.stdout);
+    let page = folder.text("a.html");
+    assert!(page.contains("Not all of it holds.") && page.contains("age 50, job smith"));
+    let outcome = folder.run("audit file.csv --qi age,job -k 2 --report a.txt");
+    assert_eq!(outcome.code, 2, "an unknown page isn't written");
+}
+
+#[test]
+fn an_audit_finds_cells_that_are_not_true() {
+    let folder = Folder::with_people();
+    let words = format!("anonymize people.csv -o o.csv {ROLES} -k 4 --algorithm mondrian");
+    folder.succeed(&words);
+    let audit = "audit o.csv --original people.csv --qi age,sex,zip --sensitive disease";
+    let outcome = folder.succeed(audit);
+    assert!(
+        outcome.stdout.contains("truth      all 80 rows fit different records of the original in"),
+        "{}",
+        outcome.stdout
+    );
+    // One range becomes another that other people have too: only together the rows are false.
+    let released = folder.text("o.csv");
+    let ranges: Vec<&str> = rows(&released)[1..].iter().map(|row| row[0]).collect();
+    let (from, to) = (ranges[0], *ranges.iter().find(|range| **range != ranges[0]).unwrap());
+    folder.write("o.csv", released.replace(&format!("{from},"), &format!("{to},")));
+    let outcome = folder.run(audit);
+    assert_eq!(outcome.code, 3, "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("NOT TRUE"), "{}", outcome.stdout);
+    // A label without its tree can't be judged, and the audit says so.
+    folder.write("o.csv", released.replace(&format!("{from},"), "young,"));
+    let outcome = folder.run(audit);
+    assert!(
+        outcome.stdout.contains("not compared, since labels need their --hierarchy: age"),
+        "{}",
+        outcome.stdout
+    );
+}

@@ -28,6 +28,7 @@ mod serve_sets;
 mod set_buckets;
 mod support;
 mod time_limit;
+mod tour;
 #[cfg(feature = "toy")]
 mod toy;
 mod under_attack;
