@@ -72,7 +72,7 @@ pub fn run_job(job: &Job, json: bool, force: bool, context: &Context) -> Result<
     let output = job.get("output", "path").and_then(|path| path.as_str());
     refuse_two_on_stdout(output, json)?;
     if let Some(output) = output.filter(|output| *output != "-" && !force) {
-        refuse_to_replace(&resolve(job.base(), output))?;
+        refuse_to_replace(&resolve(job.base(), output), &job.input_path())?;
     }
     set_threads(context, job.threads())?;
     let report = sfumato_kinds::RELEASES.run(job, &context.progress)?;
@@ -89,12 +89,15 @@ pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuse to put a release in place of one that is already there.
-pub fn refuse_to_replace(path: &str) -> Result<()> {
+/// Refuse to put a release in place of a file or a release that is already there. The input and
+/// folders of others are never replaced, whatever is said: that is refused elsewhere.
+fn refuse_to_replace(path: &str, input: &str) -> Result<()> {
     let found = Path::new(path);
-    let is_empty_folder =
-        found.is_dir() && found.read_dir().is_ok_and(|mut entries| entries.next().is_none());
-    match found.exists() && !is_empty_folder {
+    let is_release = found.is_file() || found.join(sfumato_io::MANIFEST).is_file();
+    let is_input = found
+        .canonicalize()
+        .is_ok_and(|found| Path::new(input).canonicalize().is_ok_and(|input| input == found));
+    match is_release && !is_input {
         false => Ok(()),
         true => Err(Error::params("there is already something where the release should go")
             .in_file(path)

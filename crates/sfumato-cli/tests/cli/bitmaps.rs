@@ -31,6 +31,7 @@ fn make(folder: &Folder, model: &str, more: &str) -> Outcome {
         vec!["anonymize", "log.csv", "--baskets", "lines(separator=comma)", "--model", model];
     words.extend(LABELS);
     words.extend(more.split_whitespace());
+    words.push("--force");
     folder.run_arguments(&words, &[])
 }
 

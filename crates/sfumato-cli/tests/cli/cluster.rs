@@ -70,7 +70,7 @@ fn several_numbers_are_compared_and_warned_about() {
         ("--clusters 3 --algorithm mondrain", 2, "there is no algorithm 'mondrain'"),
         ("--clusters 3 -o people.csv", 2, "an output has the path of the input"),
         ("--clusters 3 -o release.xyz", 2, "release.xyz"),
-        ("--clusters 3 --report report.json", 2, "--release"),
+        ("--clusters 3 --report report.json", 2, "--output"),
         ("--clusters 3 --model k-anonymity(k=121)", 3, "no algorithm can meet the requirements"),
     ] {
         let outcome = folder.run(&format!("cluster people.csv {ROLES} {words}"));

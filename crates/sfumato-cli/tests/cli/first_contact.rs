@@ -321,8 +321,8 @@ fn records_that_say_nothing_count_as_suppressed() {
     let audited: serde_json::Value = serde_json::from_str(&audited).unwrap();
     assert_eq!(audited["fully_suppressed"], 7, "the run and the audit count the same");
     // A limit is about both: left out, or published without saying anything.
-    folder.succeed(&format!("{words} -o b.csv --max-suppression 7"));
-    let outcome = folder.run(&format!("{words} -o c.csv --max-suppression 6"));
+    folder.succeed(&format!("{words} -o b.csv --max-blank 7"));
+    let outcome = folder.run(&format!("{words} -o c.csv --max-blank 6"));
     assert_eq!(outcome.code, 3, "{}", outcome.stderr);
     assert!(!folder.path("c.csv").exists());
 }
@@ -397,7 +397,7 @@ fn an_audit_finds_cells_that_are_not_true() {
     let outcome = folder.run(audit);
     assert_eq!(outcome.code, 3, "{}", outcome.stdout);
     assert!(outcome.stdout.contains("NOT TRUE"), "{}", outcome.stdout);
-    // A label without its tree can't be judged, and the audit says so.
+    // A label without its tree can't be judged, and the audit says so, instead of calling it false.
     folder.write("o.csv", released.replace(&format!("{from},"), "young,"));
     let outcome = folder.run(audit);
     assert!(

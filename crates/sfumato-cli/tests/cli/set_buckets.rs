@@ -30,6 +30,7 @@ fn make(folder: &Folder, more: &str) -> Value {
     let sensitive = ["--sensitive-items", "viagra,pregnancy test"];
     let mut words: Vec<&str> = MAKE.split(' ').chain(sensitive).collect();
     words.extend(more.split_whitespace());
+    words.push("--force");
     let outcome = folder.run_arguments(&words, &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     serde_json::from_str(&outcome.stdout).unwrap()

@@ -30,8 +30,7 @@ pub static COMMON: &[Flag] = &[
     Flag::new(
         "max-suppression",
         Takes::One("SHARE"),
-        "How many records may be suppressed, left out or with * in every quasi column: 5% or 150 \
-         [default: none is left out]",
+        "How many records may be left out: 5% or 150 [default: 0]",
         STEERING,
         Sets::By("max_suppression in [privacy]", max_suppression),
     )

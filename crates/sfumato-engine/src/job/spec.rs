@@ -38,6 +38,9 @@ pub struct PrivacySpec {
     /// How many records may be suppressed.
     #[serde(skip_serializing_if = "MaxSuppression::is_unsaid")]
     pub max_suppression: MaxSuppression,
+    /// How many records may say nothing: left out, or published with `*` in every quasi column.
+    #[serde(skip_serializing_if = "MaxSuppression::is_unsaid")]
+    pub max_blank: MaxSuppression,
 }
 
 /// The section `[recode]`: how to decide what is published.

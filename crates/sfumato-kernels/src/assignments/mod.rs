@@ -6,10 +6,12 @@
 //! to choose k matches of each record such that each published record is chosen k times, which is a
 //! flow.
 
+mod capacities;
 mod flow;
 
 use sfumato_core::{Error, Result};
 
+pub use capacities::most_units;
 pub use flow::{Choices, most_pairs};
 
 /// How many matches of a record are looked for at first, per required match. Nearly always these

@@ -91,6 +91,13 @@ impl KindJob for Job {
             public_report: self.output.public_report.as_deref(),
         }
     }
+    fn check(&self) -> Result<()> {
+        match self.privacy.max_blank.is_unsaid() {
+            true => Ok(()),
+            false => Err(Error::params("max_blank is for tables, and these are baskets")
+                .hint("max_suppression limits how many records become empty sets")),
+        }
+    }
     fn place(&mut self, base: &Path, resume: bool) {
         self.base = base.to_path_buf();
         self.run.resume = resume;

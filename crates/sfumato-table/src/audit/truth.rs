@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::observer::Unobserved;
-use sfumato_core::{Error, Result};
-use sfumato_kernels::assignments::{Choices, most_pairs};
+use sfumato_core::{Error, FastMap, Result};
+use sfumato_kernels::assignments::most_units;
 
 use super::matches::{Covering, CoveringColumn, PublishedColumn};
 use super::{TableAuditRequest, hierarchy_of, read_columns, written_of};
@@ -32,9 +32,8 @@ pub struct Truth {
     pub unknown: Vec<String>,
 }
 
-/// How many rows that a record may be are looked at first, and then if these aren't enough. Nearly
-/// always the first are.
-const LOOKED_AT: [usize; 4] = [8, 64, 512, usize::MAX];
+/// How many pairs of a row and a record are compared at most: 4 GiB of memory.
+const MOST_PAIRS: usize = 1 << 27;
 
 /// Compare a release with its original.
 pub(super) fn check(
@@ -72,24 +71,45 @@ pub(super) fn check(
         )
         .hint("say what labels mean with --hierarchy COLUMN=FILE"));
     }
-    let covering = Covering::new(rows, columns);
-    let mut assigned = 0;
-    for most in LOOKED_AT {
-        let lists: Vec<Vec<u32>> =
-            (0..table.n_rows).into_par_iter().map(|record| covering.of(record, most)).collect();
-        if lists.iter().map(Vec::len).sum::<usize>() > u32::MAX as usize {
-            return Err(Error::resources(
-                "there are more pairs of rows and records than can be compared",
-            )
-            .hint("audit a part of the release, or leave --original out"));
-        }
-        assigned = most_pairs(&Choices::new(&lists), rows, 1);
-        if assigned == rows as u64 {
-            break;
-        }
-    }
-    truth.false_rows = rows as u64 - assigned;
+    truth.false_rows = rows as u64 - assigned(rows, table.n_rows, columns)?;
     Ok(truth)
+}
+
+/// To how many rows different records of the original can be assigned. Rows that are alike, and
+/// records that are, are one node with a capacity.
+fn assigned(n_rows: usize, n_records: usize, mut columns: Vec<CoveringColumn>) -> Result<u64> {
+    let rows = alike(n_rows, columns.iter().map(|column| &column.published[..]));
+    let records = alike(n_records, columns.iter().map(|column| &column.original[..]));
+    for column in &mut columns {
+        column.published = rows.iter().map(|(row, _)| column.published[*row]).collect();
+        column.original = records.iter().map(|(record, _)| column.original[*record]).collect();
+    }
+    let covering = Covering::new(rows.len(), columns);
+    let lists: Vec<Vec<u32>> =
+        (0..records.len()).into_par_iter().map(|record| covering.of(record, usize::MAX)).collect();
+    if lists.iter().map(Vec::len).sum::<usize>() > MOST_PAIRS {
+        return Err(Error::resources(
+            "there are more pairs of rows and records than can be compared",
+        )
+        .hint("audit a part of the release, or leave --original out"));
+    }
+    let counts = |groups: &[(usize, u64)]| groups.iter().map(|(_, n)| *n).collect::<Vec<u64>>();
+    Ok(most_units(&lists, &counts(&records), &counts(&rows)))
+}
+
+/// Groups of rows that are alike in all columns: the first of each, and how many there are.
+fn alike<'a>(n: usize, columns: impl Iterator<Item = &'a [u32]> + Clone) -> Vec<(usize, u64)> {
+    let mut groups: Vec<(usize, u64)> = Vec::new();
+    let mut of_key: FastMap<Vec<u32>, usize> = FastMap::default();
+    for row in 0..n {
+        let key: Vec<u32> = columns.clone().map(|codes| codes[row]).collect();
+        let group = *of_key.entry(key).or_insert_with(|| {
+            groups.push((row, 0));
+            groups.len() - 1
+        });
+        groups[group].1 += 1;
+    }
+    groups
 }
 
 /// What each text of a column may stand for, or `None` if it has labels that only a hierarchy
@@ -124,6 +144,9 @@ fn is_label(column: &Column, text: &str) -> bool {
         return false;
     }
     let kind = column.domain.kind;
+    if !kind.is_ordered() {
+        return true;
+    }
     let range = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let range = range.and_then(|text| text.split_once(".."));
     let is_range =

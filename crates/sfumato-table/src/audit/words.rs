@@ -63,7 +63,14 @@ impl Audit {
 
     /// Whether the rows are true of the original.
     fn truth_words(&self) -> String {
-        let Some(truth) = &self.truth else { return String::new() };
+        let has_original = self.risks.iter().any(|(_, change)| change.before.is_some());
+        let truth = match &self.truth {
+            Some(truth) => truth,
+            None if has_original && self.buckets.is_none() => {
+                return "truth      not compared: that takes both files in memory\n".into();
+            }
+            None => return String::new(),
+        };
         let mut text = match truth.false_rows {
             0 => format!(
                 "truth      all {} fit different records of the original in {}\n",

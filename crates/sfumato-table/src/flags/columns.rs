@@ -60,8 +60,9 @@ fn say(
     (key, value): (&str, toml::Value),
     unknown: Unknown,
 ) -> Result<()> {
-    let known = job.get("columns", name).and_then(|column| column.as_table()).cloned();
-    let mut column = match (known, unknown) {
+    let of_others = || job.get("columns", OTHERS);
+    let known = job.get("columns", name).or_else(of_others).and_then(|column| column.as_table());
+    let mut column = match (known.cloned(), unknown) {
         (Some(column), _) => column,
         (None, Unknown::PassedOver) => return Ok(()),
         (None, Unknown::Quasi) => [("role".to_string(), "quasi".into())].into_iter().collect(),

@@ -8,7 +8,7 @@ pub use columns::hierarchy;
 
 use sfumato_engine::flags::shared::{BUCKETS, GROUP_COLUMN, K, K_AUDITED, KEEP_ORDER};
 use sfumato_engine::flags::{Command, Flag, KindFlags, Sets, Takes};
-use sfumato_engine::job::Job;
+use sfumato_engine::job::{Job, MaxSuppression};
 
 use columns::{Unknown, give_role, give_role_to_others, give_roles, mark, say_number, say_text};
 
@@ -293,6 +293,19 @@ static LIST: &[Flag] = &[
         "What the recipient will do, such as 'classification(target=salary)'. May be given again.",
         MAKING,
         Sets::Texts("workload", "tasks"),
+    )
+    .goal(),
+    Flag::new(
+        "max-blank",
+        Takes::One("SHARE"),
+        "How many records may say nothing, left out or with * in every quasi column: 5% or 150 \
+         [default: any]",
+        &[Anonymize, Explain, Run],
+        Sets::By("max_blank in [privacy]", |job, given| {
+            let limit: MaxSuppression = given.last().map_or("", String::as_str).parse()?;
+            job.set("privacy", "max_blank", limit.to_string());
+            Ok(())
+        }),
     )
     .goal(),
     KEEP_ORDER,

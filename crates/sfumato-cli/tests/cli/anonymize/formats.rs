@@ -164,7 +164,7 @@ fn quiet_says_nothing() {
 fn a_failed_run_leaves_the_old_release() {
     let folder = Folder::with_people();
     folder.write("out.csv", "the release of last year\n");
-    let outcome = folder.run(&format!("anonymize people.csv -o out.csv {ROLES} -k 1000"));
+    let outcome = folder.run(&format!("anonymize people.csv -o out.csv {ROLES} -k 1000 --force"));
     assert_eq!(outcome.code, 3);
     assert_eq!(folder.text("out.csv"), "the release of last year\n");
     folder.succeed(&format!("anonymize people.csv -o out.csv {ROLES} -k 3"));

@@ -46,24 +46,33 @@ fn broken_jobs() {
             .error("release.toml:2:7: string values must be quoted, expected literal string"),
         changed("a quote is missing", "path = \"people.csv\"", "path = \"people.csv")
             .error("release.toml:2:19: invalid basic string, expected `\"`"),
-        changed("an unknown section", "[privacy]", "[privacies]").error(
-            "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
+        changed("an unknown section", "[privacy]", "[privacies]")
+            .error(
+                "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
                  `privacy`, `workload`, `recode`, `output`, `run`",
-        ),
-        changed("an unknown key", "models =", "model =").error(
-            "release.toml:12:1: unknown field `model`, expected `models` or \
-                `max_suppression`",
-        ),
-        changed("an unknown key of a column", "{ role = \"keep\" }", "{ rolle = \"keep\" }").error(
-            "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
-                 `hierarchy`, `unknown`, `weight`, `missing`, `case`, `accept`, `publish`, `snap`",
-        ),
+            )
+            .hint("did you mean 'privacy'?"),
+        changed("an unknown key", "models =", "model =")
+            .error(
+                "release.toml:12:1: unknown field `model`, expected one of `models`, \
+                 `max_suppression`, `max_blank`",
+            )
+            .hint("did you mean 'models'?"),
+        changed("an unknown key of a column", "{ role = \"keep\" }", "{ rolle = \"keep\" }")
+            .error(
+                "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
+                 `written`, `hierarchy`, `unknown`, `weight`, `missing`, `case`, `accept`, \
+                 `snap`",
+            )
+            .hint("did you mean 'role'?"),
         changed("a column without a role", "{ role = \"keep\" }", "{ accept = true }")
             .error("release.toml:10:7: missing field `role`"),
-        changed("an unknown role", "\"sensitive\"", "\"sensitiv\"").error(
-            "release.toml:9:20: unknown variant `sensitiv`, expected one of `identifier`, \
-                 `subject`, `quasi`, `sensitive`, `guard`, `target`, `keep`",
-        ),
+        changed("an unknown role", "\"sensitive\"", "\"sensitiv\"")
+            .error(
+                "release.toml:9:20: unknown variant `sensitiv`, expected one of `drop`, \
+                 `identifier`, `subject`, `quasi`, `sensitive`, `guard`, `target`, `keep`",
+            )
+            .hint("did you mean 'sensitive'?"),
         changed("a role without a table", "{ role = \"keep\" }", "\"keep\"").error(
             "release.toml:10:7: invalid type: string \"keep\", expected a table such as { role = \
                  \"quasi\" }",
@@ -79,8 +88,7 @@ fn broken_jobs() {
             .error("no privacy model was asked for")
             .hint(
                 "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list \
-                    models' \
-                 shows all; in the release.toml -k and --model are models in [privacy]",
+                    models' shows all",
             ),
         changed(
             "two builders",

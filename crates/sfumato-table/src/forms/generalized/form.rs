@@ -252,7 +252,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             measured.add(measure_partition(&data.encoded.table, recoding, plan.k, true));
         }
         let figures = if recoding.is_some() { &measured } else { &written.witness.figures };
-        check_silent(job, plan, figures.silent())?;
+        check_blank(job, data.n_rows(), figures.silent())?;
         let mut report = report(&Parts {
             job,
             data,
@@ -320,18 +320,18 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
 }
 
 /// Refuse a release that says nothing about more records than the job allows: whether a record is
-/// left out or is `*` in every quasi column is the same to a recipient. A job that sets no limit is
-/// only told.
-fn check_silent(job: &Job, plan: &Plan, (left_out, blank): (u64, u64)) -> Result<()> {
-    let allowed = plan.max_suppressed;
-    if job.privacy.max_suppression.is_unsaid() || blank == 0 || left_out + blank <= allowed {
+/// left out or is `*` in every quasi column is the same to a recipient.
+fn check_blank(job: &Job, n_rows: u64, (left_out, blank): (u64, u64)) -> Result<()> {
+    let limit = job.privacy.max_blank;
+    let allowed = limit.of(n_rows as usize);
+    if limit.is_unsaid() || left_out + blank <= allowed {
         return Ok(());
     }
     Err(Error::infeasible(format!(
         "{left_out} records would be left out and {blank} published as * in every quasi column; \
-         together at most {allowed} may be suppressed"
+         together at most {allowed} may say nothing"
     ))
-    .hint("raise --max-suppression, ask for less, or try another algorithm or hierarchies"))
+    .hint("raise --max-blank, ask for less, or try another algorithm or hierarchies"))
 }
 
 impl Witness {
