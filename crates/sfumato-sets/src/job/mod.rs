@@ -10,7 +10,7 @@ pub use sfumato_engine::job::{
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sfumato_core::Result;
+use sfumato_core::{Error, Result};
 use sfumato_engine::kind::{Common, KindJob};
 
 /// A whole job about baskets.
