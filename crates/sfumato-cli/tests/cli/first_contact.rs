@@ -227,6 +227,10 @@ fn run_takes_what_the_job_says_otherwise() {
     assert_eq!(report["guarantees"][0]["required"], 8);
     assert_eq!(report["job"]["run"]["seed"], 3);
     assert!(folder.path("other.csv").exists() && !folder.path("jobs/o.csv").exists());
+    // What the command line says itself is never replaced by what it says.
+    let outcome = folder
+        .run("run jobs/job.toml --input people.csv -o third.csv -k 3 --model k-anonymity(k=1000)");
+    assert_eq!(outcome.code, 3, "{}", outcome.stderr);
     let more = "run jobs/job.toml --input people.csv -o third.csv --model";
     let report = folder.report(&format!("{more} l-diversity-distinct(l=2,on=disease)"));
     assert_eq!(report["guarantees"].as_array().unwrap().len(), 2);

@@ -76,8 +76,14 @@ fn put_model(job: &mut Job, name: &str, values: &[String], is_first: bool) {
     let Some(k) = values.last() else { return };
     let mut models = job.list("privacy", "models");
     if is_first {
-        // A k on the command line takes the place of the k of a release.toml.
-        models.retain(|model| model.parse::<Call>().map_or(true, |call| call.name != name));
+        // A k on the command line takes the place of the k of a release.toml, and of nothing that
+        // the command line says itself.
+        let is_named = |model: &String| model.parse::<Call>().is_ok_and(|call| call.name == name);
+        for written in job.written_list("privacy", "models").iter().filter(|one| is_named(one)) {
+            if let Some(place) = models.iter().position(|model| model == written) {
+                models.remove(place);
+            }
+        }
     }
     let place = if is_first { 0 } else { models.len() };
     models.insert(place, format!("{name}(k={k})"));

@@ -171,6 +171,13 @@ impl Job {
         list.into_iter().flatten().filter_map(|item| Some(item.as_str()?.to_string())).collect()
     }
 
+    /// The same list as the text of the job has it, whatever was said since.
+    pub fn written_list(&self, section: &str, key: &str) -> Vec<String> {
+        let Some((text, file)) = &self.text else { return Vec::new() };
+        let sections = read(text, file).unwrap_or_default();
+        Job { sections, ..Job::default() }.list(section, key)
+    }
+
     /// The job as one of a known kind. A key that doesn't belong to the kind is an error, which
     /// names its line.
     pub fn of_kind<J: KindJob>(&self) -> Result<J> {

@@ -56,7 +56,8 @@ pub(super) fn check(
     let mut truth = Truth { rows: rows as u64, ..Truth::default() };
     let mut columns = Vec::new();
     for column in published {
-        match covers(&table, column)? {
+        let has_tree = hierarchy_of(request, &column.name).is_some();
+        match covers(&table, column, has_tree)? {
             Some(covers) => {
                 truth.compared.push(column.name.clone());
                 columns.push(covers);
@@ -114,7 +115,11 @@ fn alike<'a>(n: usize, columns: impl Iterator<Item = &'a [u32]> + Clone) -> Vec<
 
 /// What each text of a column may stand for, or `None` if it has labels that only a hierarchy
 /// explains.
-fn covers(table: &Table, published: &PublishedColumn) -> Result<Option<CoveringColumn>> {
+fn covers(
+    table: &Table,
+    published: &PublishedColumn,
+    has_tree: bool,
+) -> Result<Option<CoveringColumn>> {
     let column = table.columns.iter().find(|column| column.name == published.name);
     let column = column
         .ok_or_else(|| Error::input(format!("the original has no column '{}'", published.name)))?;
@@ -125,7 +130,11 @@ fn covers(table: &Table, published: &PublishedColumn) -> Result<Option<CoveringC
             Some(text) => texts.of_text(text),
             None => texts.of_null(),
         };
-        if cover == Cover::nothing() && text.as_deref().is_some_and(|text| is_label(column, text)) {
+        // Without a tree that was named, a column of words has one of its own, without labels.
+        if cover == Cover::nothing()
+            && !has_tree
+            && text.as_deref().is_some_and(|text| is_label(column, text))
+        {
             return Ok(None);
         }
         covers.push(cover);
@@ -140,7 +149,7 @@ fn covers(table: &Table, published: &PublishedColumn) -> Result<Option<CoveringC
 /// Whether a text that covers nothing may be the label of a hierarchy that wasn't named: it is
 /// neither a value nor a range of the column. A value that the original doesn't have is false.
 fn is_label(column: &Column, text: &str) -> bool {
-    if column.role != Role::Quasi || column.hierarchy.is_some() {
+    if column.role != Role::Quasi {
         return false;
     }
     let kind = column.domain.kind;

@@ -62,7 +62,7 @@ fn broken_jobs() {
             .error(
                 "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
                  `written`, `hierarchy`, `unknown`, `weight`, `missing`, `case`, `accept`, \
-                 `snap`",
+                 `publish`, `snap`",
             )
             .hint("did you mean 'role'?"),
         changed("a column without a role", "{ role = \"keep\" }", "{ accept = true }")

@@ -102,7 +102,7 @@ fn nobodys_folder_is_replaced() {
     folder.succeed(&words);
     // A run that fails leaves the release that is there.
     let before = folder.text("out/quasi.csv");
-    assert_eq!(folder.run(&words.replace("l=2", "l=9")).code, 3);
+    assert_eq!(folder.run(&(words.replace("l=2", "l=9") + " --force")).code, 3);
     assert_eq!(folder.text("out/quasi.csv"), before);
     assert_eq!(folder.names(), ["out", "people.csv"]);
 }
