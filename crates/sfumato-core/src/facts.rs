@@ -4,6 +4,7 @@
 //! others. A promise that needs a fact which the release can't state is refused by name; it never
 //! holds. A new fact is one more method with a default, so that no form has to be edited for it.
 
+use crate::combinations::{AskedCombinations, CountedCombinations};
 use crate::error::{Error, Result};
 use crate::group::Guarantee;
 use crate::traits::{Direction, Measure, Requirements};
@@ -126,11 +127,10 @@ pub trait ClassFacts {
 
 /// How often combinations of items, columns or places occur together.
 pub trait SubsetFacts {
-    /// Of all combinations of at most `size` parts that any published record contains, the smallest
-    /// number of published records that contain one, and how many of the smallest combinations have
-    /// fewer than `required`. Where some do, combinations that contain these needn't be counted,
-    /// and may be rarer. An error where counting would take more work than allowed.
-    fn least_support(&self, size: usize, required: u64) -> Result<Least>;
+    /// Count the combinations that any published record contains, the empty one included, up to the
+    /// size that is asked about. An error where that would take more work than allowed, or where
+    /// private items are asked about and the release doesn't say which these are.
+    fn count(&self, asked: &AskedCombinations) -> Result<CountedCombinations>;
 }
 
 /// The facts that a release can state. `None` means that the release can't state a fact.
