@@ -6,6 +6,7 @@ pub mod bottom_up;
 pub mod buckets;
 pub mod nonreciprocal;
 pub mod shared;
+pub mod suppression;
 pub mod top_down;
 
 use std::sync::LazyLock;
@@ -18,7 +19,7 @@ use crate::traits::SetAlgorithm;
 /// Every algorithm for baskets, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn SetAlgorithm] {
     static ALL: LazyLock<Vec<&'static dyn SetAlgorithm>> =
-        LazyLock::new(|| [top_down::ALL, bottom_up::ALL].concat());
+        LazyLock::new(|| [top_down::ALL, bottom_up::ALL, suppression::ALL].concat());
     &ALL
 }
 

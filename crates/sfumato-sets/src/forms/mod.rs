@@ -2,6 +2,7 @@
 
 pub mod bitmaps;
 pub mod buckets;
+pub mod combinations;
 mod plan_facts;
 mod release_file;
 pub mod subsets;

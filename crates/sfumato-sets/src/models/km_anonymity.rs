@@ -1,13 +1,14 @@
 //! k^m-anonymity of baskets: an attacker who knows up to m items of a person finds at least k
 //! records.
 
-use sfumato_core::facts::Hiding;
-use sfumato_core::facts::{Fact, Facts, cannot_state};
+use sfumato_core::combinations::AskedCombinations;
+use sfumato_core::facts::{Fact, Facts, Hiding};
 use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
 
 use crate::traits::{SetModel, SetRequirement};
+use crate::forms::combinations::counted;
 
 /// The model `km-anonymity`, an entry of the registry.
 pub struct KmAnonymity;
@@ -57,7 +58,9 @@ one may be rarer.
 
 ## How it is reached
 
-By copies: records that are published alike in classes of `k`. That is more than is asked for.
+By copies: records that are published alike in classes of `k`. That is more than is asked for. \
+With `item-suppression` some items are left out of all
+records until no combination is rare, and with an item hierarchy items are generalized.
 
 ## Cost
 
@@ -97,16 +100,22 @@ impl SetRequirement for Requirement {
     fn asks(&self) -> Vec<(Hiding, u64)> {
         vec![(Hiding::Copies, self.k)]
     }
+    fn combinations(&self) -> Result<Option<AskedCombinations>> {
+        self.asked().map(Some)
+    }
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
-        let Some(subsets) = facts.subsets() else {
-            return Err(cannot_state(INFO.name, "how often combinations of items occur", facts));
-        };
+        let found = counted(INFO.name, &self.asked()?, facts)?.support;
+        let promise = (INFO.name, self.describe());
+        Ok(vec![Guarantee::at_least(promise, ("k", "projection"), self.k, found)])
+    }
+}
+
+impl Requirement {
+    fn asked(&self) -> Result<AskedCombinations> {
         let size = usize::try_from(self.m).map_err(|_| {
             Error::params(format!("{}: m is larger than this machine counts", INFO.name))
         })?;
-        let found = subsets.least_support(size, self.k)?;
-        let promise = (INFO.name, self.describe());
-        Ok(vec![Guarantee::at_least(promise, ("k", "projection"), self.k, found)])
+        Ok(AskedCombinations { size, required: self.k, most: None })
     }
 }
 
@@ -152,6 +161,12 @@ mod tests {
         assert!(!fails.holds);
         let said = "required   km-anonymity k at least 2: achieved 1: DOES NOT HOLD";
         assert!(fails.words.contains(said), "{}", fails.words);
+        // The smallest combination that fails, and where it is: a1, a2 and b1 in the last row.
+        let named = "fails      km-anonymity(k=2, m=3): a1, a2, b1\n           in 1 records: 4\n";
+        assert!(fails.words.contains(named), "{}", fails.words);
+        let json = &fails.figures["failing"][0];
+        assert_eq!((&json["support"], &json["rows"][0]), (&1.into(), &4.into()));
+        assert!(!holds.words.contains("fails") && !holds.figures.contains_key("failing"));
         // Everybody knows nothing of everybody: there must be k records at all.
         assert!(!audit(BOOK, "km-anonymity(k=5, m=1)").holds);
         // A fifth like Dan: 2^m for every m, and no copy of Alice.

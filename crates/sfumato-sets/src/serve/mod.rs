@@ -96,12 +96,9 @@ impl SetServer {
         let utilities: Vec<f64> =
             items.utilities.iter().map(|utility| utility * factor(&mut random)).collect();
         let task = SetTask {
-            sets: original,
-            weights: None,
-            utilities: &utilities,
-            k: request.k,
             seed: secret.generator("choices").next_u64(),
             observer,
+            ..SetTask::new(original, &utilities, request.k)
         };
         let published = algorithm.anonymize(&params, &task)?;
         let gives_copies = algorithm.info().capabilities.can_serve(Fact::Hiding(Hiding::Copies));

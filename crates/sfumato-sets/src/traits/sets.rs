@@ -1,6 +1,7 @@
 //! The traits of models and algorithms for baskets: what may be promised about published sets, and
 //! how it is achieved.
 
+use sfumato_core::combinations::AskedCombinations;
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises, cannot_state};
 use sfumato_core::group::Guarantee;
 use sfumato_core::observer::Observer;
@@ -19,6 +20,11 @@ pub trait SetRequirement: Send + Sync {
     /// The counts that an algorithm must provide, and how large each must be for the promise to be
     /// kept.
     fn asks(&self) -> Vec<(Hiding, u64)>;
+    /// What is promised about combinations of items, if that is what the model is about. An
+    /// algorithm that looks at combinations needn't provide the counts of `asks`.
+    fn combinations(&self) -> Result<Option<AskedCombinations>> {
+        Ok(None)
+    }
     /// Judge the promise on the facts of a release. By default each count that is asked for is
     /// compared; a count that the release can't state is an error.
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
@@ -69,12 +75,21 @@ impl SetRequirements {
     }
     /// The largest number of all.
     pub fn k(&self) -> u64 {
-        self.all
-            .iter()
-            .flat_map(|requirement| requirement.asks())
-            .map(|(_, k)| k)
-            .max()
-            .unwrap_or(1)
+        let asked = self.all.iter().flat_map(|requirement| requirement.asks());
+        let counts = asked.map(|(_, k)| k).max().unwrap_or(1);
+        // A question that can't be asked is an error where it is asked.
+        let combinations = self.combinations().unwrap_or_default();
+        combinations.iter().map(|asked| asked.required).chain([counts]).max().unwrap_or(1)
+    }
+    /// What is promised about combinations of items.
+    pub fn combinations(&self) -> Result<Vec<AskedCombinations>> {
+        let all: Vec<Option<AskedCombinations>> =
+            self.all.iter().map(|requirement| requirement.combinations()).collect::<Result<_>>()?;
+        Ok(all.into_iter().flatten().collect())
+    }
+    /// Whether a model can't be served by counts, only by an algorithm that looks at combinations.
+    pub fn needs_combinations(&self) -> bool {
+        self.all.iter().any(|requirement| requirement.asks().is_empty())
     }
 }
 
@@ -91,6 +106,11 @@ pub struct SetTask<'a> {
     /// How many must hide each other, in the sense of the first fact that the algorithm serves;
     /// never more than the records there are.
     pub k: u64,
+    /// What is promised about combinations of items. Algorithms that don't serve combinations
+    /// needn't look at it.
+    pub combinations: &'a [AskedCombinations],
+    /// The private items of each record, which promises about combinations may be about.
+    pub private: Option<&'a Transactions>,
     /// The seed of random choices: the same seed gives the same result.
     pub seed: u64,
     /// Is told how far the work is, and says whether to stop.
@@ -105,6 +125,8 @@ impl<'a> SetTask<'a> {
             weights: None,
             utilities,
             k,
+            combinations: &[],
+            private: None,
             seed: 0,
             observer: &sfumato_core::observer::Unobserved,
         }
@@ -131,6 +153,18 @@ pub trait SetAlgorithm: Sync {
     fn check_requirements(&self, requirements: &SetRequirements) -> Result<()> {
         let capabilities = &self.info().capabilities;
         for requirement in &requirements.all {
+            let is_combinations = requirement.combinations()?.is_some();
+            if is_combinations && capabilities.can_serve(Fact::Combinations) {
+                continue;
+            }
+            if requirement.asks().is_empty() {
+                return Err(Error::unsupported(format!(
+                    "{} can't serve {}: it looks at no combinations of items",
+                    self.info().name,
+                    requirement.model(),
+                ))
+                .hint("take an algorithm that does, such as item-suppression"));
+            }
             let is_served = |what: Hiding| capabilities.can_serve(Fact::Hiding(what));
             let unserved = requirement.asks().into_iter().find(|(what, _)| !is_served(*what));
             if let Some((what, _)) = unserved {

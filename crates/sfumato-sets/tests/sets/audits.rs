@@ -5,6 +5,7 @@
 use sfumato_core::ErrorKind;
 use sfumato_core::facts::Facts as _;
 use sfumato_core::transactions::Transactions;
+use sfumato_sets::forms::combinations::{Answered, Combinations};
 use sfumato_sets::forms::subsets::Alike;
 use sfumato_sets::forms::subsets::facts::Stated;
 
@@ -35,8 +36,11 @@ fn matches_and_labels_are_not_counted_as_copies() {
         // The facts themselves refuse such a question by name.
         let rows = Transactions::from_sets(2, [vec![0, 1], vec![0, 1], vec![0, 1]]);
         let alike = Alike::of(&rows);
-        let alone = Stated { rows: &rows, alike: &alike, original: None, told: None };
-        let beside = Stated { rows: &rows, alike: &alike, original: Some(&rows), told: None };
+        let answered = Answered::default();
+        let combinations =
+            Combinations { rows: &rows, alike: &alike, sensitive: None, answered: &answered };
+        let alone = Stated { combinations, original: None, told: None };
+        let beside = Stated { combinations, original: Some(&rows), told: None };
         let bound = sfumato_sets::models::bind(&[model.to_string()]).unwrap();
         for facts in [alone, beside] {
             let error = bound.all[0].judge(&facts).unwrap_err();

@@ -18,6 +18,7 @@ use super::NAME;
 use super::alike::Alike;
 use super::facts::Stated;
 use crate::data::read::load;
+use crate::forms::combinations::{Answered, Combinations, Failing, failing, failing_words};
 use crate::forms::release_file::{ReleaseFile, original_of};
 use crate::forms::{check_audit, json_of, requirements_of};
 use crate::job::{BasketSpec, Job};
@@ -29,12 +30,18 @@ pub struct Opened {
     sha256: String,
     /// The quasi items of each row, in the codes of the original if there is one.
     rows: Transactions,
+    /// The names of the items that rows have.
+    names: Vec<String>,
     alike: Alike,
+    /// The sensitive items of each row, if any item is sensitive, and the names of items in their
+    /// codes.
+    sensitive: Option<(Transactions, Vec<String>)>,
+    answered: Answered,
+    /// The models that are asked about.
+    requirements: SetRequirements,
     /// The number of items of all records, quasi or sensitive.
     instances: u64,
     original: Option<Transactions>,
-    /// The largest number that a model asks for.
-    k: u64,
     /// How many items are sensitive only because the manifest says so.
     sensitive_by_manifest: usize,
 }
@@ -48,8 +55,10 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     let file = ReleaseFile::of(NAME, job, false, request.manifest.as_ref())?;
     let release = file.load(false, observer)?;
     let mut rows = release.baskets.quasi;
-    let instances = rows.n_instances()
-        + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
+    let sensitive = release.baskets.sensitive;
+    let instances = rows.n_instances() + sensitive.as_ref().map_or(0, Transactions::n_instances);
+    let mut names = release.baskets.items.names;
+    let sensitive = sensitive.map(|sensitive| (sensitive, names.clone()));
     let original = match &request.original {
         None => None,
         Some(original) => {
@@ -59,8 +68,8 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
             }
             let observer = Renamed { step: "read the original", inner: observer };
             let original = load(&input, &spec, None, false, &observer)?.baskets;
-            let names = &release.baskets.items.names;
-            rows = renamed(&rows, names, &original.items.names, &job.input.path)?;
+            rows = renamed(&rows, &names, &original.items.names, &job.input.path)?;
+            names = original.items.names;
             Some(original.quasi)
         }
     };
@@ -69,9 +78,12 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         sha256: release.source.sha256,
         alike: Alike::of(&rows),
         rows,
+        names,
+        sensitive,
+        answered: Answered::default(),
+        requirements,
         instances,
         original,
-        k: requirements.k(),
         sensitive_by_manifest: file.sensitive_by_manifest(job),
     })
 }
@@ -114,13 +126,22 @@ struct Shown<'a> {
     achieved: &'a [(String, u64)],
     classes: &'a shown::Classes,
     risks: &'a shown::Ordered<shown::Change>,
+    #[serde(skip_serializing_if = "<[Failing]>::is_empty")]
+    failing: &'a [Failing],
 }
 
 impl Opened {
     /// The facts that the file states.
     pub fn state(&self) -> Stated<'_> {
         let original = self.original.as_ref();
-        Stated { rows: &self.rows, alike: &self.alike, original, told: None }
+        Stated { combinations: self.combinations(), original, told: None }
+    }
+
+    /// The rows as combinations of items are counted in them.
+    fn combinations(&self) -> Combinations<'_> {
+        let sensitive = self.sensitive.as_ref().map(|(sensitive, _)| sensitive);
+        let (rows, alike, answered) = (&self.rows, &self.alike, &self.answered);
+        Combinations { rows, alike, sensitive, answered }
     }
 
     /// What an audit shows besides the guarantees.
@@ -134,6 +155,8 @@ impl Opened {
         };
         let risks: shown::Ordered<shown::Change> =
             risks(before.as_ref().unwrap_or(&sizes), &sizes).into_iter().map(change).collect();
+        let private = self.sensitive.as_ref().map_or(&[][..], |(_, names)| names);
+        let failing = failing(&self.requirements, &self.combinations(), &self.names, private)?;
         let shown = Shown {
             sha256: &self.sha256,
             empty: (0..self.rows.len()).filter(|row| self.rows.size(*row) == 0).count() as u64,
@@ -141,13 +164,14 @@ impl Opened {
             achieved: &achieved,
             classes: &shown::Classes::from_sizes(sizes.iter()),
             risks: &risks,
+            failing: &failing,
         };
         Ok(Figures {
             rows: self.rows.len() as u64,
             is_true: None,
             json: json_of(&shown)?,
             head: self.words(&shown),
-            tail: String::new(),
+            tail: failing_words(&failing),
         })
     }
 
@@ -162,7 +186,7 @@ impl Opened {
         // Counted up to the number asked for, or a little beyond the copies: all supporters of all
         // sets would take long.
         let copies = achieved.first().map_or(0, |(_, copies)| *copies);
-        let enough = self.k.max(2 * copies).max(10);
+        let enough = self.requirements.k().max(2 * copies).max(10);
         for hiding in [Hiding::Supporters, Hiding::Images] {
             if let Some(found) = facts.least(hiding, enough)? {
                 let what = format!("{} (counted up to {enough})", hiding.describe());

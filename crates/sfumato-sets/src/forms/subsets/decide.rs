@@ -29,11 +29,15 @@ pub fn decide(plan: &SetPlan, baskets: &BasketData, observer: &dyn Observer) -> 
         weights: None,
         utilities: &baskets.items.utilities,
         k: plan.k,
+        combinations: &plan.combinations,
+        private: baskets.sensitive.as_ref(),
         seed: plan.seed,
         observer,
     };
     observer.begin("anonymize", 0, Unit::Rows);
     let decided = if plan.algorithm.info().capabilities.takes_weights
+        // Records that are alike may have different private items.
+        && !plan.combinations.iter().any(|asked| asked.most.is_some())
         && Collapsed::share_of_copies(sets, LOOKED_AT) >= PAYS
     {
         let collapsed = Collapsed::of(sets);

@@ -1,21 +1,19 @@
 //! The facts of published sets: copies and combinations of items from the file alone, supporters
 //! and images with the original. They state nothing about groups and matches.
 
+use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Hiding, Least, SubsetFacts};
-use sfumato_core::transactions::{Builder, Transactions};
-use sfumato_core::{Result, with_sets};
-use sfumato_kernels::itemsets::{Limits, least_support};
+use sfumato_core::transactions::Transactions;
 
-use super::alike::Alike;
 use super::{images, supporters};
 use crate::data::PublishedSets;
+use crate::forms::combinations::Combinations;
 
 /// Published sets, and what is known about their origin.
 pub struct Stated<'a> {
-    /// The quasi items of each row, in the codes of the original if there is one.
-    pub rows: &'a Transactions,
-    /// Which rows have the same set.
-    pub alike: &'a Alike,
+    /// The rows: their quasi items, in the codes of the original if there is one, and their
+    /// sensitive items.
+    pub combinations: Combinations<'a>,
     /// The quasi items of all original records.
     pub original: Option<&'a Transactions>,
     /// Which record each row is made from, if that is known.
@@ -51,25 +49,13 @@ impl Facts for Stated<'_> {
     }
 
     fn subsets(&self) -> Option<&dyn SubsetFacts> {
-        Some(self)
-    }
-}
-
-impl SubsetFacts for Stated<'_> {
-    fn least_support(&self, size: usize, required: u64) -> Result<Least> {
-        // Equal sets are counted once, with a weight.
-        let mut different = Builder::new(self.rows.n_items());
-        with_sets!(self.rows, rows => {
-            self.alike.first.iter().for_each(|row| different.push(rows.get(*row as usize)));
-        });
-        let weights = Some(&self.alike.copies[..]);
-        least_support(&different.finish(), weights, size, required, Limits::default())
+        Some(&self.combinations)
     }
 }
 
 impl Stated<'_> {
     fn copies(&self, required: u64) -> Least {
-        least(self.alike.copies.iter().map(|copies| u64::from(*copies)), required)
+        least(self.combinations.alike.copies.iter().map(|copies| u64::from(*copies)), required)
     }
 
     fn supporters(&self, original: &Transactions, required: u64) -> Least {
@@ -80,7 +66,14 @@ impl Stated<'_> {
         };
         let named = |row: usize| named(row).unwrap_or_default();
         let is_true = self.told.is_some();
-        let counts = supporters::count(original, self.rows, self.alike, required, is_true, &named);
+        let counts = supporters::count(
+            original,
+            self.combinations.rows,
+            self.combinations.alike,
+            required,
+            is_true,
+            &named,
+        );
         least(counts.into_iter(), required)
     }
 
@@ -91,7 +84,13 @@ impl Stated<'_> {
             row_of
         });
         let own = |record: usize| row_of.as_ref().map(|rows| rows[record]);
-        let (least, violations) = images::least(original, self.rows, self.alike, required, &own);
+        let (least, violations) = images::least(
+            original,
+            self.combinations.rows,
+            self.combinations.alike,
+            required,
+            &own,
+        );
         Least { least, violations }
     }
 }
@@ -107,21 +106,30 @@ pub fn least(counts: impl Iterator<Item = u64>, required: u64) -> Least {
 
 #[cfg(test)]
 mod tests {
+    use sfumato_core::combinations::AskedCombinations;
+
     use super::*;
+    use crate::forms::combinations::Answered;
+    use crate::forms::subsets::Alike;
 
     #[test]
     fn combinations_are_counted_by_record() {
         let rows =
             Transactions::from_sets(3, [vec![0, 1], vec![0, 1], vec![0, 2], vec![0], vec![]]);
-        let alike = Alike::of(&rows);
-        let stated = Stated { rows: &rows, alike: &alike, original: None, told: None };
+        let (alike, answered) = (Alike::of(&rows), Answered::default());
+        let combinations =
+            Combinations { rows: &rows, alike: &alike, sensitive: None, answered: &answered };
+        let stated = Stated { combinations, original: None, told: None };
         let least = |size, required| {
-            let found = stated.subsets().unwrap().least_support(size, required).unwrap();
+            let asked = AskedCombinations { size, required, most: None };
+            let found = stated.subsets().unwrap().count(&asked).unwrap().support;
             (found.least, found.violations)
         };
         // 0 is in four records, 1 in two, 2 in one, and so are the pairs with 0.
         assert_eq!([0, 1, 2].map(|size| least(size, 1)), [(5, 0), (1, 0), (1, 0)]);
         assert_eq!((least(1, 2), least(2, 2), least(2, 3)), ((1, 1), (1, 1), (1, 2)));
         assert_eq!(least(2, 6), (5, 1));
+        // Who asks again gets the same answer.
+        assert_eq!((least(1, 2), least(2, 6)), ((1, 1), (5, 1)));
     }
 }

@@ -147,7 +147,7 @@ impl Form<Baskets> for Subsets {
         let told =
             RowOrigins { published: &written.decision().published, order: &written.witness.order };
         let original = Some(&written.data.baskets.quasi);
-        Box::new(Stated { rows: &read.rows, alike: &read.alike, original, told: Some(told) })
+        Box::new(Stated { combinations: read.combinations(), original, told: Some(told) })
     }
     fn checked_how(&self) -> &'static str {
         "checked in the written file, against the original"

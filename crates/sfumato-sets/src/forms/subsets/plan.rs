@@ -2,6 +2,7 @@
 //! hide each other.
 
 use sfumato_core::facts::Hiding;
+use sfumato_core::combinations::AskedCombinations;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::{Error, Result};
 
@@ -21,6 +22,8 @@ pub struct SetPlan {
     pub is_auto: bool,
     /// How many records must hide each other.
     pub k: u64,
+    /// What is promised about combinations of items.
+    pub combinations: Vec<AskedCombinations>,
     /// How many records with items may be published without any. `None` if any number may.
     pub max_empty: Option<u64>,
     /// The seed of random choices.
@@ -37,6 +40,7 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
         .map_err(|error| has_no_algorithm(error, &call.name, super::NAME, "set-algorithms"))?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
+    let combinations = requirements.combinations()?;
     let k = requirements.k();
     if k > n_records as u64 {
         return Err(Error::infeasible(format!("k is {k}, and there are {n_records} records")).hint(
@@ -52,14 +56,16 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     };
     let max = job.privacy.max_suppression;
     let max_empty = (!max.is_unsaid()).then(|| max.of(n_records));
-    Ok(SetPlan { requirements, algorithm, params, is_auto, k, max_empty, seed })
+    Ok(SetPlan { requirements, algorithm, params, is_auto, k, combinations, max_empty, seed })
 }
 
 /// The default algorithm, which is the best we know: requirements about supporters alone allow more
 /// than those about copies.
 fn choose(requirements: &SetRequirements) -> &'static str {
     let asked = |hiding| requirements.at_least(hiding).is_some();
-    if asked(Hiding::Copies) || asked(Hiding::Images) {
+    if requirements.needs_combinations() {
+        "item-suppression"
+    } else if asked(Hiding::Copies) || asked(Hiding::Images) {
         "set-mondrian(split=utility)"
     } else {
         "k1-top-down"

@@ -16,12 +16,17 @@ use super::Subsets;
 use super::alike::Alike;
 use super::subset::is_subset;
 use crate::data::read::split;
+use crate::forms::combinations::{Answered, Combinations};
 use crate::kind::Baskets;
 
 /// What the bytes of a draft say, after it was compared with the original.
 pub struct SetRead {
     /// The quasi items of each row, in the codes of the original.
     pub rows: Transactions,
+    /// The sensitive items of each row, if any item is sensitive.
+    pub sensitive: Option<Transactions>,
+    /// What was counted of combinations.
+    pub answered: Answered,
     /// Which rows have the same set.
     pub alike: Alike,
     /// The sizes of classes: how many rows have the same set.
@@ -36,6 +41,15 @@ pub struct SetRead {
     pub bytes: u64,
     /// The number of items compared with the original.
     pub instances: u64,
+}
+
+impl SetRead {
+    /// The rows as combinations of items are counted in them.
+    pub fn combinations(&self) -> Combinations<'_> {
+        let sensitive = self.sensitive.as_ref();
+        let (rows, alike, answered) = (&self.rows, &self.alike, &self.answered);
+        Combinations { rows, alike, sensitive, answered }
+    }
 }
 
 /// Read a draft back and compare it with its original.
@@ -78,7 +92,19 @@ pub fn read_back(
     }
     let alike = Alike::of(&rows);
     let classes = ClassSizes::from_sizes(alike.copies.iter().map(|copies| u64::from(*copies)));
-    Ok(SetRead { rows, alike, classes, kept, emptied, sha256, bytes, instances })
+    let answered = Answered::default();
+    Ok(SetRead {
+        rows,
+        sensitive,
+        answered,
+        alike,
+        classes,
+        kept,
+        emptied,
+        sha256,
+        bytes,
+        instances,
+    })
 }
 
 /// The options for reading a draft that was written with the given options. Nothing is guessed.
