@@ -42,6 +42,22 @@ static LIST: &[Flag] = &[
     )
     .requires(&["baskets"]),
     Flag::new(
+        "item-hierarchy",
+        Takes::One("FILE"),
+        "The tree by which items are generalized: a file with one line for each item, from the \
+         item to the root, or how it is built, as 'order(groups=[5, 5, 5])'.",
+        &[Anonymize, Explain, Explore],
+        Sets::Text("baskets", "hierarchy"),
+    )
+    .requires(&["baskets"]),
+    Flag::new(
+        "item-hierarchy",
+        Takes::One("FILE"),
+        "The tree by which the items of the release were generalized.",
+        &[Audit, Query],
+        Sets::Text("baskets", "hierarchy"),
+    ),
+    Flag::new(
         "utilities",
         Takes::One("FILE"),
         "What an instance of each item is worth: a file of item,utility.",

@@ -8,6 +8,7 @@
 //! once. Private items are counted beside combinations and are never part of one.
 
 mod miner;
+pub mod rare;
 
 use std::sync::atomic::AtomicU64;
 

@@ -4,6 +4,7 @@
 
 pub mod bottom_up;
 pub mod buckets;
+pub mod generalization;
 pub mod nonreciprocal;
 pub mod shared;
 pub mod suppression;

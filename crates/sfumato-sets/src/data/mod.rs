@@ -14,6 +14,7 @@ mod degree;
 mod fact_counts;
 mod groups;
 mod items;
+pub mod item_tree;
 pub mod layout;
 mod published;
 pub mod read;

@@ -12,6 +12,7 @@ use sfumato_engine::paths::resolve;
 
 use super::layout;
 use crate::data::{BasketData, ItemRole, Items};
+use super::item_tree::ItemTree;
 use crate::job::{BasketSpec, InputSpec, Job};
 
 /// Baskets as a job sees them.
@@ -28,6 +29,8 @@ pub struct Loaded {
     pub repeated: u64,
     /// The number of instances of items that are left out.
     pub dropped: u64,
+    /// The tree over items, if the job names one.
+    pub tree: Option<ItemTree>,
     /// The key of each record, if keys were asked for.
     pub keys: Option<sfumato_core::column::Dictionary>,
     /// How many items differ from a sensitive one only by case or space.
@@ -39,7 +42,12 @@ pub struct Loaded {
 /// Read the job's input.
 pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
     let utilities = job.baskets.utilities.as_ref().map(|path| resolve(&job.base, path));
-    load(&input_of(job), &job.baskets, utilities.as_deref(), false, observer)
+    let mut loaded = load(&input_of(job), &job.baskets, utilities.as_deref(), false, observer)?;
+    if let Some(how) = &job.baskets.hierarchy {
+        let Baskets { items, quasi, .. } = &loaded.baskets;
+        loaded.tree = Some(ItemTree::read(how, &job.base, items, &quasi.counts())?);
+    }
+    Ok(loaded)
 }
 
 /// The input of a job, with a path that can be opened.
@@ -112,6 +120,7 @@ pub fn load(
         repeated: read.repeated,
         dropped,
         near,
+        tree: None,
         keys: read.keys,
         source: read.source,
     })

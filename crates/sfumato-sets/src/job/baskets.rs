@@ -18,6 +18,10 @@ pub struct BasketSpec {
     /// A file of items with their utilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utilities: Option<String>,
+    /// The item hierarchy: a file, or how it is built from the items. With it, items are
+    /// generalized.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hierarchy: Option<String>,
     /// Items that an attacker wants to learn. They are published as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<String>,
@@ -28,7 +32,13 @@ pub struct BasketSpec {
 
 impl Default for BasketSpec {
     fn default() -> Self {
-        BasketSpec { layout: AUTO.into(), utilities: None, sensitive: Vec::new(), drop: Vec::new() }
+        BasketSpec {
+            layout: AUTO.into(),
+            utilities: None,
+            hierarchy: None,
+            sensitive: Vec::new(),
+            drop: Vec::new(),
+        }
     }
 }
 
