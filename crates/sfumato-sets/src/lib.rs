@@ -26,4 +26,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Baskets, form: forms::Subsets },
     &Entry { kind: Baskets, form: forms::Buckets },
     &Entry { kind: Baskets, form: forms::Bitmaps },
+    &Entry { kind: Baskets, form: forms::Generalized },
 ];

@@ -54,6 +54,27 @@ impl ItemTree {
         Ok(tree)
     }
 
+    /// The tree of a file, for whoever has no records of items beside it.
+    pub fn alone(how: &str, base: &std::path::Path) -> Result<Self> {
+        let call = call_of(how);
+        if call.name != "file" && call.name != "tree" {
+            return Err(Error::params(format!(
+                "an item hierarchy that {} builds needs the original items",
+                call.name
+            ))
+            .hint("name a file of the hierarchy, or the original"));
+        }
+        let builder = sfumato_hierarchy::find(&call.name)?;
+        let params = Params::check(builder.info(), &call.args)?;
+        let read = |path: &str| read_text(&resolve(base, path));
+        let domain = Domain::of_texts(std::iter::empty::<&str>());
+        let input = BuildInput { domain: &domain, counts: &[], read_text: &read };
+        let (hierarchy, _) = Hierarchy::from_levels(&builder.build(&params, &input)?)?;
+        let tree = ItemTree::of(&hierarchy, Vec::new());
+        tree.check_labels(&Items::default()).map_err(|error| error.in_file(how))?;
+        Ok(tree)
+    }
+
     /// The nodes of a hierarchy that differ in what they mean, and the leaf of each item by its
     /// code.
     pub fn of(hierarchy: &Hierarchy, of_item: Vec<Option<u32>>) -> Self {

@@ -3,12 +3,14 @@
 pub mod bitmaps;
 pub mod buckets;
 pub mod combinations;
+pub mod generalized;
 mod plan_facts;
 mod release_file;
 pub mod subsets;
 
 pub use bitmaps::Bitmaps;
 pub use buckets::Buckets;
+pub use generalized::Generalized;
 pub use subsets::Subsets;
 
 use serde::Serialize;
@@ -47,6 +49,14 @@ pub(crate) fn check_job(job: &Job) -> Result<()> {
             "models about buckets and about matches can't be asked for together",
         )
         .hint("leave one of them out"));
+    }
+    let is_other = asks_for_buckets(&requirements) || asks_for_bitmaps(&requirements);
+    if job.baskets.hierarchy.is_some() && is_other {
+        return Err(Error::unsupported(
+            "with an item hierarchy items are generalized, and these models are about buckets or \
+             matches",
+        )
+        .hint("leave --item-hierarchy or these models out"));
     }
     Ok(())
 }

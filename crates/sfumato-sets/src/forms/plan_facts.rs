@@ -1,6 +1,7 @@
 //! What plans of every form of baskets have in common, for whoever asks what would be done.
 
 use sfumato_core::registry::{Info, Params};
+use sfumato_core::sets::SetRequirement;
 use sfumato_engine::explain::{
     AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
 };
@@ -39,5 +40,22 @@ pub(crate) fn plan_facts(
         )),
         time: only_reading(read_ms),
         ..PlanFacts::default()
+    }
+}
+
+/// A requirement with what it counts.
+pub(crate) fn required(requirement: &dyn SetRequirement) -> String {
+    let counted: Vec<String> = requirement
+        .asks()
+        .into_iter()
+        .map(|(hiding, k)| format!("{} {}", count(k), hiding.describe()))
+        .collect();
+    match (counted.is_empty(), requirement.combinations()) {
+        (true, Ok(Some(asked))) => format!(
+            "{}: at least {} published records with every combination of items",
+            requirement.describe(),
+            count(asked.required)
+        ),
+        _ => format!("{}: at least {}", requirement.describe(), counted.join(", at least ")),
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod bitmaps;
 pub mod buckets;
+pub mod generalized;
 pub mod subsets;

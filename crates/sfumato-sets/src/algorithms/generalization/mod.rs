@@ -5,7 +5,7 @@
 
 mod apriori;
 pub mod cut;
-mod papers;
+pub mod papers;
 mod search;
 
 use sfumato_core::combinations::AskedCombinations;
@@ -128,7 +128,7 @@ pub trait TreeAlgorithm: Sync {
 
 /// Find an algorithm by its name. The error for an unknown name hints at similar names.
 pub fn find(name: &str) -> Result<&'static dyn TreeAlgorithm> {
-    registry::find("generalized-algorithm", ALL, |algorithm| algorithm.info(), name)
+    registry::find("item-algorithm", ALL, |algorithm| algorithm.info(), name)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use sfumato_report::numbers::count;
 use super::make_plan;
 use crate::data::Collapsed;
 use crate::data::read;
-use crate::forms::plan_facts::plan_facts;
+use crate::forms::plan_facts::{plan_facts, required};
 use crate::job::Job;
 use crate::traits::SetRequirement;
 
@@ -43,14 +43,4 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
             .into(),
     };
     Ok(facts)
-}
-
-/// A requirement with what it counts.
-fn required(requirement: &dyn SetRequirement) -> String {
-    let counted: Vec<String> = requirement
-        .asks()
-        .into_iter()
-        .map(|(hiding, k)| format!("{} {}", count(k), hiding.describe()))
-        .collect();
-    format!("{}: at least {}", requirement.describe(), counted.join(", at least "))
 }

@@ -92,7 +92,8 @@ impl Form<Baskets> for Subsets {
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
-        Ok(!asks_for_buckets(&requirements) && !asks_for_bitmaps(&requirements))
+        let is_other = asks_for_buckets(&requirements) || asks_for_bitmaps(&requirements);
+        Ok(job.baskets.hierarchy.is_none() && !is_other)
     }
 
     fn check(&self, job: &Job) -> Result<()> {

@@ -137,7 +137,7 @@ fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> R
 }
 
 /// Check that the sensitive items of every row are those of its record.
-fn check_sensitive(
+pub(crate) fn check_sensitive(
     original: Option<&Transactions>,
     rows: Option<&Transactions>,
     order: &[u32],

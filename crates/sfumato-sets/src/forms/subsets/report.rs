@@ -165,7 +165,8 @@ fn warnings(written: &Written<'_, Baskets, Subsets>, emptied: u64) -> Vec<String
                 .into(),
         );
     }
-    if loaded.baskets.sensitive.is_some() {
+    let guards = plan.combinations.iter().any(|asked| asked.most.is_some());
+    if loaded.baskets.sensitive.is_some() && !guards {
         warnings.push(
             "sensitive items are published as they are, and no model guards them: all \
             records that look alike may share one"
