@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::combinations::{AskedCombinations, Combination, CountedCombinations, PartOf};
 use sfumato_core::facts::Least;
-use sfumato_core::sets::{Sets, Transactions};
+use sfumato_core::transactions::{Sets, Transactions};
 use sfumato_core::{Error, FastMap, Result};
 
 use super::{Combinations, Limits, Listed, Mined};

@@ -6,7 +6,8 @@
 
 use sfumato_core::dataset::{Domain, Hierarchy};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Builder as SetsBuilder, ItemRole, Items, Transactions};
+use sfumato_core::transactions::{Builder as SetsBuilder, Transactions};
+use crate::data::{ItemRole, Items};
 use sfumato_core::traits::BuildInput;
 use sfumato_core::{Error, FastMap, Result, column::Code as _, with_sets};
 use sfumato_io::read_text;

@@ -44,7 +44,7 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
     let utilities = job.baskets.utilities.as_ref().map(|path| resolve(&job.base, path));
     let mut loaded = load(&input_of(job), &job.baskets, utilities.as_deref(), false, observer)?;
     if let Some(how) = &job.baskets.hierarchy {
-        let Baskets { items, quasi, .. } = &loaded.baskets;
+        let BasketData { items, quasi, .. } = &loaded.baskets;
         loaded.tree = Some(ItemTree::read(how, &job.base, items, &quasi.counts())?);
     }
     Ok(loaded)

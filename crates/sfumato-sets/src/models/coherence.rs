@@ -5,7 +5,8 @@ use sfumato_core::combinations::{AskedCombinations, PartOf, Share};
 use sfumato_core::facts::{Fact, Facts};
 use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
+use sfumato_core::facts::{Hiding};
+use crate::traits::{SetModel, SetRequirement};
 use sfumato_core::traits::{Direction, Measure};
 use sfumato_core::{Error, Result};
 

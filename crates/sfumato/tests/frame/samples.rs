@@ -50,6 +50,10 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             ("copies", sets("k-anonymity(k=3)", "[]", "release.dat")),
             ("supporters", sets("k1-anonymity(k=3)", "[]", "release.dat")),
             ("images", sets("kk-anonymity(k=3)", "[]", "release.dat")),
+            (
+                "coherent",
+                sets("coherence(h=0.8, k=3, p=2)", "[\"s1\", \"s2\"]", "release.dat"),
+            ),
         ],
         ("sets", "buckets") => vec![
             ("linked", sets("privacy-degree(p=2)", "[\"s1\", \"s2\"]", "release")),
@@ -63,6 +67,12 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             ("matches", sets("nonreciprocal-k-anonymity(k=3)", "[]", "release")),
             ("labels", sets("nonreciprocal-l-diversity(l=2)", "[\"s1\", \"s2\"]", "release")),
         ],
+        ("sets", "generalized") => ["km-anonymity(k=3, m=2)", "k-anonymity(k=3)"]
+            .map(|model| {
+                let text = sets(model, "[\"s1\", \"s2\"]", "release.dat");
+                (model, text.replace("[baskets]", "[baskets]\nhierarchy = \"items.csv\""))
+            })
+            .to_vec(),
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -110,6 +120,9 @@ fn write_data(folder: &Path) {
         baskets += &format!("bread milk i{} i{}{sensitive}\n", i % 5, 5 + i % 3);
         numbers += &format!("{}\n", (i * 13) % 97);
     }
+    let mut items = String::from("bread;food;*\nmilk;food;*\n");
+    (0..8).for_each(|i| items += &format!("i{i};{};*\n", if i < 5 { "low" } else { "high" }));
+    std::fs::write(folder.join("items.csv"), items).unwrap();
     std::fs::write(folder.join("data.csv"), rows).unwrap();
     std::fs::write(folder.join("baskets.dat"), baskets).unwrap();
     std::fs::write(folder.join("numbers.txt"), numbers).unwrap();

@@ -1,7 +1,7 @@
 //! A cut of an item tree: one node for each leaf, the same in all records.
 
 use sfumato_core::column::Code as _;
-use sfumato_core::sets::{Builder, Transactions};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::with_sets;
 
 use super::{GeneralizedSets, TreeTask};

@@ -219,7 +219,9 @@ impl<'a> Search<'a> {
         let mut in_vain = 0;
         let mut parents = self.parents();
         let mut next = 0;
-        while in_vain < rounds && !self.is_over() && !parents.is_empty() {
+        // Few parents have few ways to be chosen.
+        let most = |parents: &[Node]| rounds.min(30 * parents.len() as u64);
+        while in_vain < most(&parents) && !self.is_over() {
             self.task.check_cancelled()?;
             let before = self.cut.clone();
             // Each parent once in its turn, then some at random.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Code as _;
 use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::registry::{Capabilities, Info, Params};
-use sfumato_core::sets::Builder;
+use sfumato_core::transactions::{Builder};
 use sfumato_core::{Error, FastMap, Result, with_sets};
 
 use super::{GeneralizedSets, TreeAlgorithm, TreeTask, papers};

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use sfumato_core::combinations::AskedCombinations;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::{Transactions};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_kernels::itemsets::{Limits, least_support};
 

@@ -4,7 +4,9 @@
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Builder, PublishedSets, SetAlgorithm, SetTask};
+use sfumato_core::transactions::{Builder};
+use crate::data::{PublishedSets};
+use crate::traits::{SetAlgorithm, SetTask};
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_kernels::itemsets::{Limits, Listed, Mined, Records, mine};
 

@@ -1,7 +1,7 @@
 //! Algorithms that leave items out of all records, so that what is left of combinations occurs as
 //! often as before.
 
-use sfumato_core::sets::SetAlgorithm;
+use crate::traits::{SetAlgorithm};
 
 mod moles;
 

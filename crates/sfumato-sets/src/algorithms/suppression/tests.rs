@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use sfumato_core::combinations::{AskedCombinations, Share};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{SetAlgorithm as _, SetTask, Transactions};
+use sfumato_core::transactions::{Transactions};
+use crate::traits::{SetAlgorithm as _, SetTask};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_kernels::itemsets::{Limits, Listed, Records, mine};
 

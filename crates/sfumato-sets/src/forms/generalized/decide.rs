@@ -1,7 +1,7 @@
 //! Lets the algorithm decide which nodes are published for each record.
 
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::sets::Collapsed;
+use crate::data::{Collapsed};
 use sfumato_core::{Error, Result};
 
 use super::plan::TreePlan;

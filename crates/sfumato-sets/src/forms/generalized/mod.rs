@@ -150,10 +150,10 @@ impl Form<Baskets> for Generalized {
         "checked in the written file, against the original"
     }
     fn describe(&self, written: &Written<'_, Baskets, Self>, read: &TreeRead) -> Described {
-        let Loaded { baskets, release_form, .. } = written.data;
+        let Loaded { baskets, release_layout, .. } = written.data;
         let rows = read.rows.len() as u64;
         let mut described =
-            describe_file(release_form, rows, &read.sha256, baskets.items.sensitive_names());
+            describe_file(release_layout, rows, &read.sha256, baskets.items.sensitive_names());
         if !written.decision().suppressed.is_empty() {
             described.details.insert(SUPPRESSES.into(), true.into());
         }

@@ -2,7 +2,8 @@
 
 use sfumato_core::combinations::AskedCombinations;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Hiding, SetRequirements};
+use sfumato_core::facts::{Hiding};
+use crate::traits::{SetRequirements};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::generalization::{self, TreeAlgorithm};

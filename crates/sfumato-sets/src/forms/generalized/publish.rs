@@ -55,7 +55,7 @@ pub fn publish(
             out.extend(sensitive.set(record).into_iter().filter_map(code));
         }
     };
-    let form = &loaded.release_form;
+    let form = &loaded.release_layout;
     let (mut options, destination) = write_options(job, loaded, form)?;
     // Labels of groups are no numbers.
     options.numeric = false;

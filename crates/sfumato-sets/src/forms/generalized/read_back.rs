@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use sfumato_core::column::Code as _;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::{Transactions};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Result, with_sets};
 use sfumato_engine::draft::Draft;
@@ -56,7 +56,7 @@ pub fn read_back(
     draft: &Draft,
     observer: &dyn Observer,
 ) -> Result<TreeRead> {
-    let (baskets, form) = (&written.data.baskets, &written.data.release_form);
+    let (baskets, form) = (&written.data.baskets, &written.data.release_layout);
     let tree = tree_of(written.data)?;
     let order = &written.witness.order;
     let options = BasketOptions {

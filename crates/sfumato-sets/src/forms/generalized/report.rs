@@ -34,8 +34,8 @@ pub(super) fn report(
     let source = &loaded.source;
     let by_node = by_node(tree, read);
     let told = Nodes {
-        form: job.baskets.layout().into(),
-        release_form: crate::data::layout::spell(&loaded.release_form),
+        layout: job.baskets.layout().into(),
+        release_layout: crate::data::layout::spell(&loaded.release_layout),
         items: baskets.quasi.counts().iter().filter(|n| **n > 0).count() as u64,
         instances: baskets.quasi.n_instances(),
         nodes: by_node.len() as u64,

@@ -25,9 +25,9 @@ pub(super) fn words() -> Words {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Nodes {
     /// The layout of the input, as in the job.
-    pub form: String,
+    pub layout: String,
     /// The layout of the release.
-    pub release_form: String,
+    pub release_layout: String,
     /// The number of different items of the original.
     pub items: u64,
     /// The number of items of all records of the original.
@@ -67,7 +67,7 @@ impl Nodes {
     /// The section about nodes. Counts of the original are private: the public page has none.
     pub fn section(&self) -> Section {
         let public =
-            PublicNodes { form: &self.release_form, sensitive: &self.sensitive, meaning: MEANING };
+            PublicNodes { form: &self.release_layout, sensitive: &self.sensitive, meaning: MEANING };
         Section {
             place: Place::Details,
             public: Some(figures_of(&public)),
@@ -84,9 +84,9 @@ impl Nodes {
     /// What `sfumato audit` must be told.
     pub fn audit(&self, job: &Job) -> Audit {
         let mut audit = Audit::default();
-        audit.add_public("--baskets", &self.release_form);
+        audit.add_public("--baskets", &self.release_layout);
         audit.add_original();
-        audit.add_private("--original-baskets", &self.form);
+        audit.add_private("--original-baskets", &self.layout);
         if let Some(hierarchy) = &job.baskets.hierarchy {
             audit.add_private("--item-hierarchy", hierarchy);
         }

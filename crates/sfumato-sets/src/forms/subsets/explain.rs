@@ -11,7 +11,6 @@ use crate::data::Collapsed;
 use crate::data::read;
 use crate::forms::plan_facts::{plan_facts, required};
 use crate::job::Job;
-use crate::traits::SetRequirement;
 
 /// Explain a job. Reads the input, because all depends on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {

@@ -2,7 +2,7 @@
 
 use sfumato_core::combinations::AskedCombinations;
 use sfumato_core::registry::Info;
-use sfumato_core::sets::Transactions;
+use sfumato_core::transactions::{Transactions};
 use sfumato_core::{FastSet, Result};
 use sfumato_kernels::itemsets::{Limits, Listed, Records, mine};
 
