@@ -45,11 +45,21 @@ static LIST: &[Flag] = &[
         "item-hierarchy",
         Takes::One("FILE"),
         "The tree by which items are generalized: a file with one line for each item, from the \
-         item to the root, or how it is built, as 'order(groups=[5, 5, 5])'.",
+         item to the root; how it is built, as 'order(groups=[5, 5, 5])'; or auto for groups of \
+         items that occur equally often.",
         &[Anonymize, Explain, Explore],
         Sets::Text("baskets", "hierarchy"),
     )
     .requires(&["baskets"]),
+    Flag::new(
+        "save-item-hierarchy",
+        Takes::One("FILE"),
+        "Write the tree by which items are generalized, without items that are left out: what \
+         labels of a tree that is built from the items mean.",
+        &[Anonymize, Explain],
+        Sets::Text("output", "item_hierarchy"),
+    )
+    .requires(&["item-hierarchy"]),
     Flag::new(
         "item-hierarchy",
         Takes::One("FILE"),

@@ -51,6 +51,8 @@ pub struct Info {
     pub about: About,
     /// The probes with which an audit reads off what a model achieves; of no other family.
     pub probes: &'static [Probe],
+    /// How a survey characterises it: the name of each property, and what it says.
+    pub properties: &'static [(&'static str, &'static str)],
 }
 
 impl Info {
@@ -64,6 +66,7 @@ impl Info {
         capabilities: Capabilities::DEFAULT,
         about: About::NOTHING,
         probes: &[],
+        properties: &[],
     };
 }
 

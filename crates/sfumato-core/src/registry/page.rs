@@ -32,6 +32,12 @@ impl Info {
         if !self.doc.trim().is_empty() {
             let _ = writeln!(text, "\n{}", self.doc.trim());
         }
+        if !self.properties.is_empty() {
+            text.push_str("\n## Properties\n\n");
+        }
+        for (property, what) in self.properties {
+            let _ = writeln!(text, "- {property}: {what}");
+        }
         if !self.papers.is_empty() {
             text.push_str("\n## Papers\n\n");
         }

@@ -4,12 +4,13 @@
 //! A node with a single child means the same as that child, so that it isn't kept: its child takes
 //! its place. Every other node must have a label of its own, because a recipient sees only labels.
 
-use sfumato_core::dataset::{Domain, Hierarchy};
-use sfumato_core::registry::{Call, Params};
-use sfumato_core::transactions::{Builder as SetsBuilder, Transactions};
 use crate::data::{ItemRole, Items};
+use sfumato_core::dataset::{Domain, Hierarchy, LevelTable};
+use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::BuildInput;
+use sfumato_core::transactions::{Builder as SetsBuilder, Transactions};
 use sfumato_core::{Error, FastMap, Result, column::Code as _, with_sets};
+use sfumato_hierarchy::Unknown;
 use sfumato_io::read_text;
 
 use sfumato_engine::paths::resolve;
@@ -19,6 +20,11 @@ pub type Node = u32;
 
 /// The root of every tree.
 pub const ROOT: Node = 0;
+
+/// The word for a tree whose groups are made from how often items occur.
+pub const AUTO: &str = "auto";
+/// How many nodes of such a tree make one of the next level.
+const FAN_OUT: usize = 5;
 
 /// A tree over items.
 #[derive(Debug, Clone)]
@@ -40,13 +46,17 @@ impl ItemTree {
             (0..items.len()).filter(|item| items.roles[*item] == ItemRole::Quasi).collect();
         let domain = Domain::of_texts(quasi.iter().map(|item| &items.names[*item]));
         let counts: Vec<u64> = quasi.iter().map(|item| counts[*item]).collect();
-        let call = call_of(how);
-        let builder = sfumato_hierarchy::find(&call.name)?;
-        let params = Params::check(builder.info(), &call.args)?;
-        let read = |path: &str| read_text(&resolve(base, path));
-        let input = BuildInput { domain: &domain, counts: &counts, read_text: &read };
-        let table = builder.build(&params, &input)?;
-        let unknown = sfumato_hierarchy::unknown(&params);
+        let (table, unknown) = match how {
+            AUTO => (by_frequency(&domain, &counts), Unknown::Refuse),
+            _ => {
+                let call = call_of(how);
+                let builder = sfumato_hierarchy::find(&call.name)?;
+                let params = Params::check(builder.info(), &call.args)?;
+                let read = |path: &str| read_text(&resolve(base, path));
+                let input = BuildInput { domain: &domain, counts: &counts, read_text: &read };
+                (builder.build(&params, &input)?, sfumato_hierarchy::unknown(&params))
+            }
+        };
         let attached = sfumato_hierarchy::attach(&table, &domain, &counts, "items", how, unknown)?;
         let mut of_item = vec![None; items.len()];
         quasi.iter().zip(&attached.code_of).for_each(|(item, code)| of_item[*item] = Some(*code));
@@ -175,6 +185,26 @@ impl ItemTree {
         }
     }
 
+    /// The tree as a table, without some leaves: what a file of it says.
+    pub fn to_levels(&self, without: &[Node]) -> LevelTable {
+        let is_leaf = |node: &Node| self.children(*node).is_empty() && !without.contains(node);
+        let path = |leaf: Node| {
+            let above = |node: &Node| (*node != ROOT).then(|| self.parent(*node));
+            std::iter::successors(Some(leaf), above).collect::<Vec<Node>>()
+        };
+        let paths: Vec<Vec<Node>> = (0..self.n_nodes() as Node).filter(is_leaf).map(path).collect();
+        let depth = paths.iter().map(Vec::len).max().unwrap_or(0);
+        // A leaf that is higher up than others is repeated below.
+        let row = |path: &Vec<Node>| -> Vec<&str> {
+            let label = |level: usize| {
+                let node = path[(level + path.len()).saturating_sub(depth)];
+                &self.labels[node as usize][..]
+            };
+            (0..depth).map(label).collect()
+        };
+        LevelTable::from_rows(&paths.iter().map(row).collect::<Vec<_>>())
+    }
+
     /// Records of items as records of leaves.
     pub fn leaves_of(&self, sets: &Transactions) -> Result<Transactions> {
         let mut builder = SetsBuilder::new(self.n_nodes());
@@ -190,6 +220,29 @@ impl ItemTree {
         });
         Ok(builder.finish())
     }
+}
+
+/// Groups of items that occur about equally often, the rarest together: what is rare is then
+/// generalized without what is frequent.
+fn by_frequency(domain: &Domain, counts: &[u64]) -> LevelTable {
+    let names: Vec<String> = domain.labels().map(|label| label.into_owned()).collect();
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by_key(|item| counts[*item]);
+    let mut rows: Vec<Vec<String>> = order.iter().map(|item| vec![names[*item].clone()]).collect();
+    let mut size = FAN_OUT;
+    for level in 1.. {
+        let is_root = size >= rows.len();
+        let group = |place: usize| match is_root {
+            true => sfumato_core::dataset::ROOT_LABEL.to_string(),
+            false => format!("group-{level}-{}", place / size + 1),
+        };
+        rows.iter_mut().enumerate().for_each(|(place, row)| row.push(group(place)));
+        if is_root {
+            break;
+        }
+        size = size.saturating_mul(FAN_OUT);
+    }
+    LevelTable::from_rows(&rows)
 }
 
 /// How a tree is made, as it is written in a job: a call of a builder, or else the path of a file.
@@ -246,6 +299,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_saved_is_the_same_tree() {
+        let tree = tree(&["a A X *", "b A X *", "c C X *", "d D Y *"]);
+        let text = sfumato_hierarchy::to_csv(&tree.to_levels(&[]), ';');
+        assert_eq!(text, "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\n");
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("t.csv"), text).unwrap();
+        let again = ItemTree::alone("t.csv", folder.path()).unwrap();
+        assert_eq!((again.labels(), again.n_leaves()), (tree.labels(), 4));
+        let c = tree.leaf(2).unwrap();
+        assert_eq!(tree.to_levels(&[c]).n_leaves(), 3);
+    }
+
+    #[test]
+    fn groups_are_made_of_items_that_are_equally_frequent() {
+        let names: Vec<String> = (0..12).map(|item| format!("i{item}")).collect();
+        let counts: Vec<u64> = (0..12).map(|item| 100 - item).collect();
+        let items = Items::named(names);
+        let tree = ItemTree::read(AUTO, std::path::Path::new("."), &items, &counts).unwrap();
+        // The rarest are the last five, and the two most frequent are left for the last group.
+        let above = |item: u32| &tree.labels()[tree.parent(tree.leaf(item).unwrap()) as usize][..];
+        let expected = ["group-1-3", "group-1-2", "group-1-1", "group-1-1"];
+        assert_eq!([0, 2, 7, 11].map(above), expected);
+        assert_eq!((tree.n_leaves(), &tree.labels()[0][..]), (12, "*"));
+        let few = Items::named(vec!["a".into(), "b".into()]);
+        let tree = ItemTree::read(AUTO, std::path::Path::new("."), &few, &[1, 1]).unwrap();
+        assert_eq!(tree.n_nodes(), 3);
+    }
+
+    #[test]
     fn a_file_or_a_builder_makes_the_tree() {
         let folder = tempfile::tempdir().unwrap();
         let write = |text: &str| std::fs::write(folder.path().join("t.csv"), text).unwrap();
@@ -254,6 +336,8 @@ mod tests {
         write("1;1,2;*\n2;1,2;*\n3;3;*\n4;4;*\n");
         assert_eq!(read("t.csv").unwrap().n_leaves(), 4);
         assert_eq!(read("order(groups=[2])").unwrap().labels()[1], "[1..2]");
+        write("1;A;*\n2;A;*\n3;B;*\n");
+        std::fs::rename(folder.path().join("t.csv"), folder.path().join("t2.csv")).unwrap();
         // Items that the file lacks, and labels that mean two things.
         write("1;A;*\n2;A;*\n");
         assert!(read("t.csv").is_err());
@@ -261,5 +345,7 @@ mod tests {
         write("1;A;X;*\n2;A;X;*\n3;A;Y;*\n4;A;Y;*\n");
         assert!(read("t.csv").unwrap_err().message.contains("two nodes with the label 'A'"));
         assert!(read("nowhere.csv").is_err());
+        assert!(ItemTree::alone("order", folder.path()).is_err());
+        assert_eq!(ItemTree::alone("file(path=t2.csv)", folder.path()).unwrap().n_leaves(), 3);
     }
 }

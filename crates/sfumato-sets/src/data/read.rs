@@ -10,9 +10,9 @@ use sfumato_io::{BasketLayout, BasketOptions, read_baskets, read_utilities};
 use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
 
+use super::item_tree::ItemTree;
 use super::layout;
 use crate::data::{BasketData, ItemRole, Items};
-use super::item_tree::ItemTree;
 use crate::job::{BasketSpec, InputSpec, Job};
 
 /// Baskets as a job sees them.

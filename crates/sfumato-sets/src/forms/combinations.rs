@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
+use crate::traits::SetRequirements;
 use serde::Serialize;
 use sfumato_core::combinations::{AskedCombinations, Combination, CountedCombinations};
 use sfumato_core::facts::{Facts, SubsetFacts};
 use sfumato_core::transactions::{Builder, Transactions};
-use crate::traits::{SetRequirements};
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_kernels::itemsets::{Limits, Listed, Records, mine};
 use sfumato_report::numbers::count;

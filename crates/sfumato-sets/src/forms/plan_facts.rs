@@ -1,7 +1,7 @@
 //! What plans of every form of baskets have in common, for whoever asks what would be done.
 
+use crate::traits::SetRequirement;
 use sfumato_core::registry::{Info, Params};
-use crate::traits::{SetRequirement};
 use sfumato_engine::explain::{
     AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
 };

@@ -54,6 +54,9 @@ pub struct OutputSpec {
     /// are, sensitive values only by group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<BucketLayout>,
+    /// Where the item hierarchy is written by which items were generalized, if that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item_hierarchy: Option<String>,
     /// The name of the column with the group of a row in a bucket release. By default `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

@@ -2,5 +2,6 @@
 
 pub mod bitmaps;
 pub mod buckets;
+mod frequent;
 pub mod generalized;
 pub mod subsets;

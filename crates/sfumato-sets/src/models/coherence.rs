@@ -78,6 +78,7 @@ As km-anonymity, once for each private item of a record.
         asks: &[Fact::Combinations],
         limits: &[Disclosure::Identity, Disclosure::Attribute],
     },
+    properties: super::properties::COHERENCE,
     ..Info::DEFAULT
 };
 

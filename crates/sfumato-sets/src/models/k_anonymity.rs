@@ -47,6 +47,7 @@ like others: there are at least `k` records with it, or none.
 One count per published set. Sets are compared in full.
 ",
     about: About { asks: &[Fact::Hiding(Hiding::Copies)], limits: &[Disclosure::Identity] },
+    properties: super::properties::K_ANONYMITY,
     ..Info::DEFAULT
 };
 

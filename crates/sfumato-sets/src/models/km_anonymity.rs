@@ -69,6 +69,7 @@ would be too much, the run ends with an error and says nothing
 about the promise.
 ",
     about: About { asks: &[Fact::Combinations], limits: &[Disclosure::Identity] },
+    properties: super::properties::KM_ANONYMITY,
     ..Info::DEFAULT
 };
 

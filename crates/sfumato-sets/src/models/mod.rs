@@ -3,6 +3,7 @@
 //! itself. The form counts, on what was read back.
 
 mod at_least;
+mod properties;
 
 sfumato_core::registry! {
     /// Every model for baskets.

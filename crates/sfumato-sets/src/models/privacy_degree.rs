@@ -60,6 +60,7 @@ such items there are.
 One pass over the groups.
 ",
     about: About { asks: &[Fact::Hiding(Hiding::Bystanders)], limits: &[Disclosure::Attribute] },
+    properties: super::properties::PRIVACY_DEGREE,
     ..Info::DEFAULT
 };
 

@@ -198,6 +198,9 @@ pub struct SetView<'a> {
     pub records: u64,
     /// The number of records with items that are published without any item.
     pub emptied: u64,
+    /// The quasi items of all records and of all rows, in any order. `None` if only counts are
+    /// known.
+    pub sets: Option<(&'a Transactions, &'a Transactions)>,
 }
 
 /// A utility metric for baskets: an entry of the registry.

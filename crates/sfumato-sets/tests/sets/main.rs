@@ -2,5 +2,6 @@
 
 mod audits;
 mod bitmaps_of_lists;
+mod generalized;
 mod releases;
 mod support;

@@ -29,6 +29,8 @@ fn model(name: &str) -> Option<&'static str> {
         // Copies serve it.
         "km-anonymity" => "k-anonymity(k=5)",
         "k1-anonymity" => "k1-anonymity(k=5)",
+        // It needs private items, which a case of its own names.
+        "coherence" => "",
         // These are about buckets and bitmaps, which have groups of their own.
         "privacy-degree" | "nonreciprocal-k-anonymity" | "nonreciprocal-l-diversity" => "",
         _ => return None,
@@ -52,11 +54,57 @@ pub fn cases(catalogue: &Catalogue) -> Result<Vec<Case>, String> {
     }
     all.extend(forms());
     all.extend(options());
+    for name in catalogue.names("item-algorithms")? {
+        all.push(generalized(&name));
+    }
+    all.push(coherent());
     Ok(all)
 }
 
+/// A tree that is built from the items, and an algorithm that generalizes by it.
+fn generalized(name: &str) -> Case {
+    let (model, call) = match name {
+        "set-partition" => ("k-anonymity(k=4)", name.to_string()),
+        // The best cut of so many items is out of reach.
+        "optimal-anonymization" => ("km-anonymity(k=4, m=2)", format!("{name}(cuts=20)")),
+        _ => ("km-anonymity(k=4, m=2)", name.to_string()),
+    };
+    let tree = "--item-hierarchy 'order(groups=[4, 4, 4])'";
+    let run = |out: &str, more: &str| {
+        format!(
+            "anonymize {LINES} {tree} --model '{model}' --algorithm '{call}' -o {out} --seed 1 \
+             {more}"
+        )
+    };
+    let original = "--original ../data/longtail.dat";
+    let steps = [
+        run("out.dat", "--json"),
+        run("threads1.dat", "--threads 1 --quiet"),
+        run("threads2.dat", "--threads 2 --quiet"),
+        format!("audit out.dat --baskets lines --model '{model}' --json"),
+        format!("audit out.dat --baskets lines {tree} {original} --model '{model}'"),
+        "query out.dat 'count where 7'".into(),
+    ];
+    Case::new(GROUP, format!("generalized-{call}"), steps)
+}
+
+fn coherent() -> Case {
+    let model = "coherence(h=0.8, k=3, p=2)";
+    let steps = [
+        format!("anonymize {LINES} --sensitive-items 7,9 --model '{model}' -o out.dat --seed 1"),
+        format!("audit out.dat --model '{model}' --json"),
+        format!("audit {LINES} --sensitive-items 7,9 --model '{model}'"),
+        format!("anonymize {LINES} --model '{model}' -o none.dat --seed 1"),
+    ];
+    Case::new(GROUP, "coherence", steps)
+}
+
 fn algorithm(name: &str, call: &str) -> Case {
-    let model = if name.starts_with("k1-") { "k1-anonymity(k=4)" } else { "k-anonymity(k=4)" };
+    let model = match name {
+        "item-suppression" => "km-anonymity(k=4, m=2)",
+        name if name.starts_with("k1-") => "k1-anonymity(k=4)",
+        _ => "k-anonymity(k=4)",
+    };
     let run = |data: &str, out: &str, more: &str| {
         format!("anonymize {data} --model '{model}' --algorithm '{call}' -o {out} --seed 1 {more}")
     };

@@ -174,9 +174,10 @@ fn generators_hierarchies_and_the_catalogue() {
             .hint(
                 "families are models, set-models, algorithms, perturbed-algorithms, \
                     set-algorithms, \
-                 bucket-algorithms, bitmap-algorithms, table-bucket-metrics, metrics, \
-                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, basket-layouts, \
-                 risks, hierarchies, generators, workloads, \
+                 bucket-algorithms, bitmap-algorithms, item-algorithms, \
+                 table-bucket-metrics, metrics, perturbed-metrics, set-metrics, bucket-metrics, \
+                 bitmap-metrics, item-metrics, basket-layouts, risks, hierarchies, generators, \
+                 workloads, \
                  learners, clusterers",
             ),
         case("an unknown model")

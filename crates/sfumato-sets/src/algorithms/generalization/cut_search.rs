@@ -35,10 +35,10 @@ static INFO: Info = Info {
         ),
         ParamSpec::with_default(
             "outliers",
-            ParamKind::Choice(&["auto", "keep"]),
-            "auto",
-            "whether items that fewer than k records have are left out where that loses less, or \
-             always generalized",
+            ParamKind::Choice(&["keep", "auto"]),
+            "keep",
+            "whether items that fewer than k records have are always generalized, or left out of \
+             all records where that loses less",
         ),
     ],
     doc: include_str!("cut_search.md"),
@@ -59,8 +59,8 @@ impl TreeAlgorithm for CutSearch {
     fn anonymize(&self, params: &Params, task: &TreeTask<'_>) -> Result<GeneralizedSets> {
         let (work, rounds) = (params.count("work") * 1_000_000, params.count("rounds"));
         let rare = match params.text("outliers") {
-            Some("keep") => Vec::new(),
-            _ => rare_leaves(task),
+            Some("auto") => rare_leaves(task),
+            _ => Vec::new(),
         };
         // Each of the two searches has half of the work, so that the choice doesn't double it.
         let work = if rare.is_empty() { work } else { work / 2 };

@@ -8,12 +8,12 @@ pub mod cut;
 pub mod papers;
 mod search;
 
+use crate::traits::SetRequirements;
 use sfumato_core::combinations::AskedCombinations;
 use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{self, Info, Params};
-use sfumato_core::transactions::{Transactions};
-use crate::traits::{SetRequirements};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::data::item_tree::{ItemTree, Node};

@@ -1,7 +1,7 @@
 //! Algorithms that leave items out of all records, so that what is left of combinations occurs as
 //! often as before.
 
-use crate::traits::{SetAlgorithm};
+use crate::traits::SetAlgorithm;
 
 mod moles;
 

@@ -1,10 +1,10 @@
 //! Suppression of items on the book's example, and against the definition on random records.
 
+use crate::traits::{SetAlgorithm as _, SetTask};
 use proptest::prelude::*;
 use sfumato_core::combinations::{AskedCombinations, Share};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::transactions::{Transactions};
-use crate::traits::{SetAlgorithm as _, SetTask};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{ErrorKind, Result};
 use sfumato_kernels::itemsets::{Limits, Listed, Records, mine};
 

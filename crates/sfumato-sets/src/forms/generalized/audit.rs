@@ -4,12 +4,12 @@
 
 use std::fmt::Write as _;
 
+use crate::traits::SetRequirements;
 use serde::Serialize;
+use sfumato_core::facts::Hiding;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::facts::{Hiding};
-use sfumato_core::transactions::{Transactions};
-use crate::traits::{SetRequirements};
 use sfumato_core::traits::ClassSizes;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::risks::risks;

@@ -1,7 +1,7 @@
 //! Lets the algorithm decide which nodes are published for each record.
 
+use crate::data::Collapsed;
 use sfumato_core::observer::{Observer, Unit};
-use crate::data::{Collapsed};
 use sfumato_core::{Error, Result};
 
 use super::plan::TreePlan;

@@ -1,7 +1,7 @@
 //! The names that a generalized release uses: labels of nodes, and names of sensitive items.
 
-use sfumato_core::transactions::{Builder, Transactions};
 use crate::data::{ItemRole, Items};
+use sfumato_core::transactions::{Builder, Transactions};
 use sfumato_core::{column::Code as _, with_sets};
 
 use crate::data::item_tree::ItemTree;

@@ -1,7 +1,7 @@
 //! Sets of nodes that aren't true or don't protect: the verifier of generalized baskets must see
 //! through each. Only tests tell them.
 
-use sfumato_core::transactions::{Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_engine::lie::{Lie, Subject};
 
 use crate::algorithms::generalization::GeneralizedSets;

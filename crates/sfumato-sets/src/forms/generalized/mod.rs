@@ -32,14 +32,16 @@ use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::Described;
+use sfumato_engine::paths::resolve;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
+use sfumato_io::{AtomicFile, write_text_unnamed};
 use sfumato_report::Report;
 
 use super::release_file::describe_file;
 use super::{asks_for_bitmaps, asks_for_buckets, check_job, requirements_of};
 use crate::algorithms::generalization::{self, GeneralizedSets};
-use crate::data::item_tree::ItemTree;
+use crate::data::item_tree::{AUTO, ItemTree};
 use crate::data::read::Loaded;
 use crate::job::Job;
 use crate::kind::Baskets;
@@ -105,7 +107,14 @@ impl Form<Baskets> for Generalized {
             return Err(Error::params("generalized baskets aren't published in buckets")
                 .hint("leave --buckets or --item-hierarchy out"));
         }
-        check_places(&job.common(), &[])
+        let saved = job.output.item_hierarchy.as_deref();
+        if job.baskets.hierarchy.as_deref() == Some(AUTO) && saved.is_none() {
+            return Err(Error::params(
+                "groups that are made from the items mean nothing without their tree",
+            )
+            .hint("say where it is to be written with --save-item-hierarchy items.csv"));
+        }
+        check_places(&job.common(), saved.as_slice())
     }
     fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<TreePlan> {
         plan::make_plan(job, data.baskets.quasi.len())
@@ -166,6 +175,14 @@ impl Form<Baskets> for Generalized {
         _: &Checked,
     ) -> Result<Report> {
         report::report(written, read)
+    }
+
+    fn write_beside(&self, written: &Written<'_, Baskets, Self>) -> Result<Vec<AtomicFile>> {
+        let Some(path) = &written.job.output.item_hierarchy else { return Ok(Vec::new()) };
+        let table = tree_of(written.data)?.to_levels(&written.decision().suppressed);
+        let text = sfumato_hierarchy::to_csv(&table, ';');
+        let path = resolve(&written.job.base, path);
+        Ok(vec![write_text_unnamed(std::path::Path::new(&path), &text, false)?])
     }
 
     fn lies(&self) -> Vec<Lie<Loaded, GeneralizedSets>> {

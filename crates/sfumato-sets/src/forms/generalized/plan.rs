@@ -1,9 +1,9 @@
 //! Decides what will run: models with their parameters, and the algorithm.
 
+use crate::traits::SetRequirements;
 use sfumato_core::combinations::AskedCombinations;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::facts::{Hiding};
-use crate::traits::{SetRequirements};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::generalization::{self, TreeAlgorithm};

@@ -2,7 +2,7 @@
 //! records that rows may stand for.
 
 use sfumato_core::observer::Observer;
-use sfumato_core::transactions::{Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::query::{Answers, QueryRequest};
 

@@ -5,8 +5,8 @@
 use rayon::prelude::*;
 use sfumato_core::column::Code as _;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::transactions::{Transactions};
 use sfumato_core::traits::ClassSizes;
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;

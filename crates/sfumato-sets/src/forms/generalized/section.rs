@@ -66,8 +66,11 @@ struct PublicNodes<'a> {
 impl Nodes {
     /// The section about nodes. Counts of the original are private: the public page has none.
     pub fn section(&self) -> Section {
-        let public =
-            PublicNodes { form: &self.release_layout, sensitive: &self.sensitive, meaning: MEANING };
+        let public = PublicNodes {
+            form: &self.release_layout,
+            sensitive: &self.sensitive,
+            meaning: MEANING,
+        };
         Section {
             place: Place::Details,
             public: Some(figures_of(&public)),

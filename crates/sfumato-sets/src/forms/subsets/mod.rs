@@ -87,8 +87,8 @@ impl Form<Baskets> for Subsets {
     fn strength(&self) -> Option<(&'static str, &'static str)> {
         Some(("k-anonymity", "k"))
     }
-    fn more_is_better(&self, _: &str) -> bool {
-        true
+    fn more_is_better(&self, metric: &str) -> bool {
+        metric != "distortion"
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;

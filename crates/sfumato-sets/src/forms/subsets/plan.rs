@@ -1,8 +1,8 @@
 //! Decides what will run: models with their parameters, the algorithm, and how many records must
 //! hide each other.
 
-use sfumato_core::facts::Hiding;
 use sfumato_core::combinations::AskedCombinations;
+use sfumato_core::facts::Hiding;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::{Error, Result};
 

@@ -36,6 +36,7 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
         after: &verified.kept,
         records: n_records,
         emptied: verified.emptied,
+        sets: Some((&baskets.quasi, &verified.rows)),
     };
     let alike_before = Alike::of(&baskets.quasi);
     let classes_before =

@@ -3,7 +3,7 @@
 
 use sfumato_core::column::Code as _;
 use sfumato_core::registry::Info;
-use sfumato_core::transactions::{Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 use crate::data::item_tree::{ItemTree, Node};

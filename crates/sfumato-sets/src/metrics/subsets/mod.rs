@@ -7,11 +7,15 @@ sfumato_core::registry! {
     utility_retained::UtilityRetained,
     instances_retained::InstancesRetained,
     items_retained::ItemsRetained,
+    distortion::Distortion,
+    frequent_itemset_recall::FrequentItemsetRecall,
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::data::Items;
+    use sfumato_core::transactions::Transactions;
+
+    use crate::data::{ItemRole, Items};
     use crate::traits::SetView;
 
     use super::*;
@@ -31,10 +35,23 @@ mod tests {
             after: &[0, 2, 2, 0],
             records: 4,
             emptied: 0,
+            sets: None,
         };
         let measured: Vec<f64> = ALL.iter().filter_map(|metric| metric.measure(&view)).collect();
-        assert_eq!(measured, [16.0 / 29.0, 4.0 / 6.0, 0.5]);
-        let nothing = SetView { before: &[0; 4], after: &[0; 4], ..view };
+        assert_eq!(measured, [16.0 / 29.0, 4.0 / 6.0, 0.5, 2.0 / 6.0]);
+        // Sensitive items don't count as distorted, and frequent sets are compared set by set.
+        let mut roles = items.clone();
+        roles.roles[0] = ItemRole::Sensitive;
+        let original = Transactions::from_sets(4, [vec![1, 2], vec![1], vec![2], vec![0, 3]]);
+        let rows = Transactions::from_sets(4, [vec![1, 2], vec![1], vec![2], vec![]]);
+        let view = SetView { items: &roles, sets: Some((&original, &rows)), ..view };
+        let measured = |name: &str| {
+            ALL.iter().find(|metric| metric.info().name == name).and_then(|m| m.measure(&view))
+        };
+        // Of 0, 1, 2, 3, 0 3 and 1 2 three are found.
+        assert_eq!(measured("frequent-itemset-recall"), Some(0.5));
+        assert_eq!(measured("distortion"), Some(1.0 / 5.0));
+        let nothing = SetView { sets: None, before: &[0; 4], after: &[0; 4], ..view };
         assert!(ALL.iter().all(|metric| metric.measure(&nothing).is_none()));
     }
 }
