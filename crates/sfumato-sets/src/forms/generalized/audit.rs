@@ -120,8 +120,10 @@ fn nodes_of(
     let node_of: Vec<Option<Node>> =
         names.iter().map(|name| nodes.get(&name[..]).copied()).collect();
     let mut sets: Vec<Vec<Node>> = Vec::with_capacity(rows.len());
-    if let Some(at) = (0..names.len()).find(|at| counts[*at] > 0 && node_of[*at].is_none()) {
-        return Err(Error::input(format!("the item hierarchy has no node '{}'", names[at]))
+    let is_unknown = |at: &usize| counts[*at] > 0 && node_of[*at].is_none();
+    let n_unknown = (0..names.len()).filter(is_unknown).count();
+    if n_unknown > 0 {
+        return Err(Error::input(format!("{n_unknown} labels are no nodes of the item hierarchy"))
             .in_file(path)
             .hint("name the hierarchy that the release was made with"));
     }
