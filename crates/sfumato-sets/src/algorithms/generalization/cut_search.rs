@@ -24,7 +24,7 @@ static INFO: Info = Info {
         ParamSpec::with_default(
             "work",
             ParamKind::Integer { min: 0, max: 1_000_000_000 },
-            "200",
+            "40",
             "at how many millions of visited items the search ends with what it has",
         ),
         ParamSpec::with_default(
