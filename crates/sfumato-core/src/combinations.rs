@@ -97,8 +97,8 @@ pub struct CountedCombinations {
     /// The smallest number of records that have a combination, and how many combinations too few
     /// records have.
     pub support: Least,
-    /// The largest share of the records of a combination that has the same private item. `None` if
-    /// private items weren't asked about, or there are none.
+    /// The largest share of the records of a combination, that enough have, with the same private
+    /// item. `None` if private items weren't asked about, or there are none.
     pub share: Option<PartOf>,
     /// How many combinations enough records have, of which too many have the same private item.
     pub breaches: u64,

@@ -468,8 +468,9 @@ impl LevelCounts {
         let asked = miner.asked;
         self.least = Some(self.least.map_or(support, |least| least.min(support)));
         let of_private = private.map(|(_, part)| PartOf { part, whole: support });
-        self.share = larger(self.share, of_private);
         let is_rare = support < asked.required;
+        // A combination that too few records have fails already, whatever their private items.
+        self.share = larger(self.share, of_private.filter(|_| !is_rare));
         let is_breach = private
             .is_some_and(|(_, n)| asked.most.is_some_and(|most| most.is_exceeded(n, support)));
         self.rare += u64::from(is_rare);

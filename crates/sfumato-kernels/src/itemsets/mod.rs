@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicU64;
 
 use sfumato_core::combinations::{AskedCombinations, CountedCombinations};
 use sfumato_core::facts::Least;
-use sfumato_core::transactions::{Transactions};
+use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_sets};
 
 use miner::Miner;

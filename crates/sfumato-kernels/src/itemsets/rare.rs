@@ -185,7 +185,7 @@ impl Occurrences {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use sfumato_core::transactions::{Transactions};
+    use sfumato_core::transactions::Transactions;
 
     use super::*;
     use crate::itemsets::{Limits, least_support};

@@ -162,7 +162,7 @@ mod tests {
 
     fn job(folder: &std::path::Path, file: &str, model: &str, private: &str) -> Job {
         let text = format!(
-            "[input]\npath = \"{file}\"\n[baskets]\nform = \"lines\"\nsensitive = [{private}]\n\
+            "[input]\npath = \"{file}\"\n[baskets]\nlayout = \"lines\"\nsensitive = [{private}]\n\
              [privacy]\nmodels = [\"{model}\"]\n[output]\npath = \"out.dat\"\n"
         );
         Job::parse(&text, "release.toml", folder).unwrap()
@@ -225,5 +225,10 @@ mod tests {
         own.set("privacy", "models", vec!["coherence(h=0.8, k=2, p=2)".to_string()]);
         let audit = RELEASES[0].audit(&Request { job: own, ..Request::default() }, &Unobserved);
         assert!(audit.unwrap().holds);
+        // Three known items lead to single records, and of what more have h still holds.
+        let three = self::audit(&out, "coherence(h=0.8, k=2, p=3)", PRIVATE).unwrap();
+        assert!(!three.guarantees[0].holds && three.guarantees[1].holds);
+        let said = "coherence h at most 0.8: achieved 0.66";
+        assert!(three.words.contains(said), "{}", three.words);
     }
 }

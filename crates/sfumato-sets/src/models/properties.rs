@@ -98,8 +98,8 @@ mod tests {
         let all: &[&[u32]] = &[&[0, 1, 2], &[0, 1], &[0, 2], &[1, 2]];
         let ill: &[&[u32]] = &[&[0], &[0], &[0], &[0]];
         let km = |m| AskedCombinations { size: m, required: 2, most: None };
-        let half = Share::of_decimal(0.5).unwrap();
-        let coherence = |p| AskedCombinations { most: Some(half), ..km(p) };
+        let most = Share::of_decimal(0.7).unwrap();
+        let coherence = |p| AskedCombinations { most: Some(most), ..km(p) };
         // Two known items lead to two records: record linkage. The attacker is bounded: three lead
         // to one.
         assert!(!fails(all, ill, km(2)) && fails(all, ill, km(3)));
