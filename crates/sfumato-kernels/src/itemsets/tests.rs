@@ -128,11 +128,11 @@ fn the_printed_examples_are_counted() {
     assert_eq!([2, 3, 4, 5].map(|size| count(&five, size, 2)), [(3, 0), (2, 0), (2, 0), (2, 0)]);
 }
 
+/// Combinations and how many records have each.
+type Supports = BTreeMap<Vec<u32>, u64>;
+
 /// Records with private items: everything that is counted and listed, by definition.
-fn moles(
-    records: &[(Vec<u32>, Vec<u32>)],
-    asked: &AskedCombinations,
-) -> (BTreeMap<Vec<u32>, u64>, BTreeMap<Vec<u32>, u64>, u64) {
+fn moles(records: &[(Vec<u32>, Vec<u32>)], asked: &AskedCombinations) -> (Supports, Supports, u64) {
     let public: Vec<(Vec<u32>, u32)> = records.iter().map(|(list, _)| (list.clone(), 1)).collect();
     let counted = all_combinations(&public, asked.size);
     let share_of = |items: &[u32]| {
