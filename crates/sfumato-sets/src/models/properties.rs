@@ -98,14 +98,14 @@ mod tests {
         let all: &[&[u32]] = &[&[0, 1, 2], &[0, 1], &[0, 2], &[1, 2]];
         let ill: &[&[u32]] = &[&[0], &[0], &[0], &[0]];
         let km = |m| AskedCombinations { size: m, required: 2, most: None };
-        let most = Share::of_decimal(0.7).unwrap();
+        let most = Share::of_decimal(0.8).unwrap();
         let coherence = |p| AskedCombinations { most: Some(most), ..km(p) };
         // Two known items lead to two records: record linkage. The attacker is bounded: three lead
         // to one.
         assert!(!fails(all, ill, km(2)) && fails(all, ill, km(3)));
         // That all of them have the same private item is seen by coherence alone.
         assert!(fails(all, ill, coherence(2)));
-        let mixed: &[&[u32]] = &[&[0], &[1], &[1], &[0]];
+        let mixed: &[&[u32]] = &[&[0], &[1], &[1], &[1]];
         assert!(!fails(all, mixed, coherence(2)) && fails(all, mixed, coherence(3)));
     }
 
