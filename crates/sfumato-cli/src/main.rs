@@ -34,8 +34,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Say what went wrong. Names and messages may hold escape sequences of a file, which must not reach
-/// the terminal; values of the data are shown to whoever asks for them.
+/// Say what went wrong. Names and messages may hold escape sequences of a file, which must not
+/// reach the terminal; values of the data are shown to whoever asks for them.
 fn show(error: &Error, command: Option<&str>, show_values: bool) {
     let mut stderr = std::io::stderr().lock();
     let _ = writeln!(stderr, "error: {}", tame_lines(&error.to_string()));

@@ -104,8 +104,8 @@ pub fn audit<K: Kind, F: Form<K>>(
         guarantees.iter().all(|guarantee| guarantee.holds) && figures.is_true != Some(false);
     let mut words = format!("{}{}{}", figures.head, guarantee_words(&guarantees), figures.tail);
     if is_of_another_file(request.manifest.as_ref(), &figures) {
-        words += "manifest   describes another file: this one was changed, or a run was killed while it \
-                  put both in place\n";
+        words += "manifest   describes another file: this one was changed, or a run was killed \
+                  while it put both in place\n";
         figures.json.insert("manifest_matches".into(), false.into());
     }
     Ok(Audit {

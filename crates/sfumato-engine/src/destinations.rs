@@ -54,9 +54,10 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
     }
     // What is written among the files of an input would be a part of it in the next run.
     let is_folder = Path::new(input).is_dir();
-    if let Some(path) = seen.iter().find(|path| {
-        is_folder && path.parent().is_some_and(|folder| folder == identity(input))
-    }) {
+    if let Some(path) = seen
+        .iter()
+        .find(|path| is_folder && path.parent().is_some_and(|folder| folder == identity(input)))
+    {
         return Err(Error::params("an output would lie among the files of the input")
             .in_file(path.display().to_string())
             .hint("write it into another folder"));

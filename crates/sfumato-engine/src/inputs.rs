@@ -14,8 +14,8 @@ use crate::job::Job;
 use crate::manifest::beside;
 use crate::paths::resolve;
 
-/// Refuse a job of which an output is a file that it reads. `more` are files that were read already:
-/// the job itself, a recoding.
+/// Refuse a job of which an output is a file that it reads. `more` are files that were read
+/// already: the job itself, a recoding.
 pub fn refuse_overwriting(job: &Job, more: &[&str]) -> Result<()> {
     let mut outputs = Vec::new();
     texts(&toml::Value::Table(job.section("output").cloned().unwrap_or_default()), &mut outputs);

@@ -1,5 +1,5 @@
-//! Character encodings other than UTF-8: decoded while the bytes are read, so that everything behind
-//! sees UTF-8.
+//! Character encodings other than UTF-8: decoded while the bytes are read, so that everything
+//! behind sees UTF-8.
 
 use std::fmt;
 use std::io::{self, Read};

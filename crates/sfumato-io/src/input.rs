@@ -227,8 +227,8 @@ impl Input {
         Ok(start)
     }
 
-    /// Decode a text that isn't UTF-8: in the encoding that was asked for, or in the one that a byte
-    /// order mark proves. Returns the encoding, unless it is UTF-8.
+    /// Decode a text that isn't UTF-8: in the encoding that was asked for, or in the one that a
+    /// byte order mark proves. Returns the encoding, unless it is UTF-8.
     pub(crate) fn decode(&mut self, asked: Option<Encoding>) -> Result<Option<Encoding>> {
         let mark = Encoding::from_mark(&self.peek(3)?);
         let encoding = mark.or(asked).filter(|encoding| *encoding != Encoding::UTF_8);

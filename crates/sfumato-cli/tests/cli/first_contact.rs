@@ -27,8 +27,8 @@ fn a_person_never_becomes_the_header() {
         assert_eq!(outcome.code, 2, "{words}");
         assert_eq!(
             outcome.stderr,
-            "error: in.csv:1: the first line looks like a record, not like column names: 2 of its 3 \
-             fields, field 2 first, occur again among the values below\n\
+            "error: in.csv:1: the first line looks like a record, not like column names: 2 of its \
+             3 fields, field 2 first, occur again among the values below\n\
              hint: say --header no if the file has no header, or --header yes if these are its \
              names\n"
         );

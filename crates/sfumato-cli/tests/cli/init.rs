@@ -15,8 +15,8 @@ fn what_is_guessed_runs_if_it_is_accepted() {
     let outcome = folder.succeed("init patients.csv -o release.toml");
     assert_eq!(
         outcome.stderr,
-        "wrote release.toml: 3 lines are marked CHECK. Look at each, delete the word, then: sfumato \
-            run release.toml\n"
+        "wrote release.toml: 3 lines are marked CHECK. Look at each, delete the word, then: \
+            sfumato run release.toml\n"
     );
     assert_eq!(outcome.stdout, "");
     folder.succeed("run release.toml --accept-guesses");

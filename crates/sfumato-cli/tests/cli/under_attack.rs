@@ -1,5 +1,6 @@
-//! Promises under attack: people and values in several spellings, files that are damaged or endless,
-//! outputs that are inputs, escape sequences and formulas in cells, columns that tell together.
+//! Promises under attack: people and values in several spellings, files that are damaged or
+//! endless, outputs that are inputs, escape sequences and formulas in cells, columns that tell
+//! together.
 
 use crate::support::Folder;
 

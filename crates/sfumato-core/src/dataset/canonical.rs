@@ -221,7 +221,11 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(256))]
         /// Taking the form twice changes nothing, and a number with zeros added is the same.
         #[test]
-        fn the_form_is_stable(text in "\\PC{0,8}", value in -99_999i64..99_999, zeros in 0usize..6) {
+        fn the_form_is_stable(
+            text in "\\PC{0,8}",
+            value in -99_999i64..99_999,
+            zeros in 0usize..6,
+        ) {
             for ignores_case in [false, true] {
                 let canonical = Canonical { numbers: true, ignores_case };
                 let once = canonical.of(&text).to_string();

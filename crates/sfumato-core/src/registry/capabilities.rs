@@ -112,8 +112,8 @@ impl Capabilities {
         say(self.draws, "It draws which published record stands for which original one.");
         say(
             self.fits_sensitive,
-            "Its regions follow sensitive values: whoever knows how it works may learn more of them \
-             than a model about them says.",
+            "Its regions follow sensitive values: whoever knows how it works may learn more of \
+             them than a model about them says.",
         );
         say(self.uses_workload, "It looks at the workload.");
         say(self.takes_weights, "It takes records that stand for several.");

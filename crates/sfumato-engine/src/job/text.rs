@@ -141,8 +141,8 @@ impl Job {
             keys.join(", ")
         ));
         Err(self.name_file(error.at_line(first.line)).hint(
-            "look at each, correct it, and delete the word CHECK from its comment; --accept-guesses \
-             runs the job as it was guessed, and the report says so",
+            "look at each, correct it, and delete the word CHECK from its comment; \
+             --accept-guesses runs the job as it was guessed, and the report says so",
         ))
     }
 

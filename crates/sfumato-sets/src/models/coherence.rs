@@ -1,12 +1,12 @@
 //! (h,k,p)-coherence of baskets: an attacker who knows up to p public items of a person finds at
 //! least k records, of which a share of at most h has the same private item.
 
+use crate::traits::{SetModel, SetRequirement};
 use sfumato_core::combinations::{AskedCombinations, PartOf, Share};
+use sfumato_core::facts::Hiding;
 use sfumato_core::facts::{Fact, Facts};
 use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::facts::{Hiding};
-use crate::traits::{SetModel, SetRequirement};
 use sfumato_core::traits::{Direction, Measure};
 use sfumato_core::{Error, Result};
 
@@ -124,11 +124,7 @@ impl SetRequirement for Requirement {
             model: INFO.name,
             requirement: self.describe(),
             scope: "projection",
-            measure: Measure {
-                name: "h",
-                required: self.h.value(),
-                direction: Direction::AtMost,
-            },
+            measure: Measure { name: "h", required: self.h.value(), direction: Direction::AtMost },
             achieved: found.share.map_or(0.0, PartOf::value),
             holds: found.breaches == 0,
             violations: found.breaches,
@@ -180,7 +176,8 @@ mod tests {
     #[test]
     fn an_audit_names_what_fails_and_its_private_item() {
         // b and f are in the second and the third record, and both have hepatitis.
-        let without_rare = "a c f g Diabetes\nb c f Hepatitis\nb f Hepatitis\nb c g HIV\na f g HIV\n";
+        let without_rare =
+            "a c f g Diabetes\nb c f Hepatitis\nb f Hepatitis\nb c g HIV\na f g HIV\n";
         let fails = audit(without_rare, "coherence(h=0.8, k=2, p=2)", PRIVATE).unwrap();
         assert!(!fails.holds);
         let said = fails.guarantees.iter().map(|found| (&found.measure[..], found.holds));
@@ -193,7 +190,8 @@ mod tests {
         let nobody = "Diabetes\nHepatitis\nHepatitis\nHIV\nHIV\n";
         assert!(audit(nobody, "coherence(h=0.4, k=5, p=2)", PRIVATE).unwrap().holds);
         assert!(!audit(nobody, "coherence(h=0.39999, k=5, p=2)", PRIVATE).unwrap().holds);
-        let breach = audit("b f H\nb f H\nb J\nf J\n", "coherence(h=0.8, k=2, p=2)", "\"H\", \"J\"");
+        let breach =
+            audit("b f H\nb f H\nb J\nf J\n", "coherence(h=0.8, k=2, p=2)", "\"H\", \"J\"");
         let words = breach.unwrap().words;
         let named = "fails      coherence(h=0.8, k=2, p=2): b, f\n           in 2 records: 1, 2\n\
                      \x20          2 of them have H\n";
@@ -217,7 +215,8 @@ mod tests {
         let out = std::fs::read_to_string(folder.path().join("out.dat")).unwrap();
         let mut lines: Vec<&str> = out.lines().collect();
         lines.sort_unstable();
-        let expected = ["Diabetes a c f g", "HIV a f g", "HIV c g", "Hepatitis a c f", "Hepatitis f"];
+        let expected =
+            ["Diabetes a c f g", "HIV a f g", "HIV c g", "Hepatitis a c f", "Hepatitis f"];
         assert_eq!(lines, expected);
         // Its own audit knows from the manifest which items are private.
         let mut own = Job::default();

@@ -7,8 +7,8 @@ use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
 
-use crate::traits::{SetModel, SetRequirement};
 use crate::forms::combinations::counted;
+use crate::traits::{SetModel, SetRequirement};
 
 /// The model `km-anonymity`, an entry of the registry.
 pub struct KmAnonymity;

@@ -16,10 +16,10 @@ static INFO: Info = Info {
         first, then pairs, and so on",
     papers: &[papers::TERROVITIS],
     doc: "\
-From the leaves up. For sizes 1 to `m`: all combinations of that size are counted in the records as \
-they are generalized so far; each rare one is generalized in
-the cheapest way in which `k` records have it, with all items below the nodes that it needs, in all \
-records. That is repeated until none of that size is rare.
+From the leaves up. For sizes 1 to `m`: all combinations of that size are counted in the records \
+as they are generalized so far; each rare one is generalized in
+the cheapest way in which `k` records have it, with all items below the nodes that it needs, in \
+all records. That is repeated until none of that size is rare.
 
 What was repaired at one size leaves fewer combinations for the next, so that it counts less than \
 `direct-anonymization` and gives the same promise. The loss is the

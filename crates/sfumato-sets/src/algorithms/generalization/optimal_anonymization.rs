@@ -27,8 +27,8 @@ static INFO: Info = Info {
         "how many cuts are looked at before it gives up",
     )],
     doc: "\
-Cuts are looked at in the order of what they lose, beginning with the leaves. If a combination of a \
-cut is rare, every coarser cut that keeps the promise
+Cuts are looked at in the order of what they lose, beginning with the leaves. If a combination of \
+a cut is rare, every coarser cut that keeps the promise
 has the parent of one of its nodes, or something above it: one cut for each of these is looked at \
 next. A coarser cut loses no less, so that the first cut without a rare
 combination is the best. There may be exponentially many before it: after `cuts` of them the run \

@@ -210,8 +210,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Look for a better cut: some parents of nodes of the cut take their place, and what that makes
-    /// room for is expanded. Ends after `rounds` without success, or when the work is done.
+    /// Look for a better cut: some parents of nodes of the cut take their place, and what that
+    /// makes room for is expanded. Ends after `rounds` without success, or when the work is done.
     pub fn improve(&mut self, rounds: u64) -> Result<()> {
         let tree = self.task.tree;
         let mut random = ChaCha8Rng::seed_from_u64(self.task.seed);

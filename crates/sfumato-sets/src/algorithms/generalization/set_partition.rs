@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Code as _;
 use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::registry::{Capabilities, Info, Params};
-use sfumato_core::transactions::{Builder};
+use sfumato_core::transactions::Builder;
 use sfumato_core::{Error, FastMap, Result, with_sets};
 
 use super::{GeneralizedSets, TreeAlgorithm, TreeTask, papers};
@@ -65,8 +65,10 @@ impl TreeAlgorithm for SetPartition {
                     with_items.len(),
                     empty.len()
                 ))
-                .hint("nothing is published of a record without items: leave these out, or ask \
-                    for a smaller k"));
+                .hint(
+                    "nothing is published of a record without items: leave these out, or ask \
+                    for a smaller k",
+                ));
             }
         }
         let mut done: Vec<(Vec<u32>, Vec<Node>)> = Vec::new();
@@ -168,8 +170,7 @@ fn split(task: &TreeTask<'_>, part: &Part, node: Node) -> Option<Split> {
     if n_large == 0 {
         return None;
     }
-    let mut rest: Vec<u32> =
-        groups.drain(n_large..).flat_map(|(_, records, _)| records).collect();
+    let mut rest: Vec<u32> = groups.drain(n_large..).flat_map(|(_, records, _)| records).collect();
     // Too few would stay: others from the largest groups stay with them.
     while !rest.is_empty() && rest.len() < k {
         let (_, records, gain) = groups.iter_mut().max_by_key(|(_, records, _)| records.len())?;

@@ -1,12 +1,12 @@
 //! Greedy suppression of items: items that are in many failing combinations and are worth little
 //! are left out of all records first.
 
+use crate::data::PublishedSets;
+use crate::traits::{SetAlgorithm, SetTask};
 use sfumato_core::column::Code;
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::transactions::{Builder};
-use crate::data::{PublishedSets};
-use crate::traits::{SetAlgorithm, SetTask};
+use sfumato_core::transactions::Builder;
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_kernels::itemsets::{Limits, Listed, Mined, Records, mine};
 

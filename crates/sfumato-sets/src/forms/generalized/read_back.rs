@@ -1,6 +1,6 @@
 //! Reads a release of generalized baskets back from the bytes of its draft, and checks that it is
-//! true: every node of row i is above an item of record `order[i]`, and every item of that record is
-//! below exactly one node of the row unless it is left out of all records.
+//! true: every node of row i is above an item of record `order[i]`, and every item of that record
+//! is below exactly one node of the row unless it is left out of all records.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code as _;

@@ -9,7 +9,8 @@ pub struct ExactInstances;
 
 static INFO: Info = Info {
     name: "exact-instances",
-    summary: "instances of items that are published as themselves, as a share of all; higher is better",
+    summary: "instances of items that are published as themselves, as a share of all; higher is \
+              better",
     papers: &[],
     doc: "\
 **Range** 0 to 1, **higher is better**.

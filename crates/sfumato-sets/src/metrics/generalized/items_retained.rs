@@ -12,8 +12,8 @@ static INFO: Info = Info {
     summary: "different items that are published as themselves at least once, as a share of all; \
         higher is better",
     doc: "\
-Different items that some row has as themselves over different items of the original. **Range** 0 to \
-1, **higher is better**.
+Different items that some row has as themselves over different items of the original. **Range** 0 \
+to 1, **higher is better**.
 ",
     ..Info::DEFAULT
 };

@@ -12,8 +12,8 @@ static INFO: Info = Info {
     summary: "instances of items that fell together with another item of their record, as a share \
         of all; lower is better",
     doc: "\
-A record has a node once, however many of its items are below it: how many items records have isn't \
-published where they fall together. The items that are published
+A record has a node once, however many of its items are below it: how many items records have \
+isn't published where they fall together. The items that are published
 in some way, without the nodes of all rows, over all items. **Range** 0 to 1, **lower is better**.
 ",
     ..Info::DEFAULT

@@ -9,11 +9,14 @@ pub struct Ncp;
 
 static INFO: Info = Info {
     name: "ncp",
-    summary: "normalized certainty penalty: the share of all items that the published node stands for, on average over all instances; lower is better",
+    summary: "normalized certainty penalty: the share of all items that a published node stands for, on \
+              average over all instances; lower is better",
     papers: &[crate::algorithms::generalization::papers::TERROVITIS],
     doc: "\
-For each item of each record the number of leaves below the node that is published for it, divided by all leaves of the item hierarchy; 0 for an item that is published
-as itself, and 1 for one that is left out. The mean over all instances of the original: items that fell together in a record count each.
+For each item of each record the number of leaves below the node that is published for it, divided
+by all leaves of the item hierarchy; 0 for an item that is published as itself, and 1 for one that
+is left out. The mean over all instances of the original: items that fell together in a record
+count each.
 
 **Range** 0 to 1, **lower is better**.
 ",

@@ -12,7 +12,8 @@ static INFO: Info = Info {
     summary: "instances of items that are left out, as a share of all; lower is better",
     papers: &[],
     doc: "\
-Items that are left out of all records, because too few have them. **Range** 0 to 1, **lower is better**.
+Items that are left out of all records, because too few have them. **Range** 0 to 1,
+**lower is better**.
 ",
     ..Info::DEFAULT
 };
