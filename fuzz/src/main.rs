@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let mut seen: Vec<String> = Vec::new();
     let (start, mut runs) = (Instant::now(), 0u64);
     while start.elapsed() < Duration::from_secs(seconds) {
-        let input = mutator.next();
+        let input = mutator.mutated();
         runs += 1;
         match catch_unwind(AssertUnwindSafe(|| (target.feed)(&input))) {
             Ok(shape) => {

@@ -52,7 +52,7 @@ impl Mutator {
     }
 
     /// A new input.
-    pub fn next(&mut self) -> Vec<u8> {
+    pub fn mutated(&mut self) -> Vec<u8> {
         // Half the time a small change to a valid sample, which gets past the first checks.
         let near = self.below(2) == 0;
         let pick = self.below(if near { self.n_samples } else { self.pool.len() });

@@ -53,7 +53,7 @@ pub fn sets_that_predict(
         let mut larger = Vec::new();
         for (set, groups) in &sets {
             let last = set.last().map_or(0, |last| last + 1);
-            for next in last..columns.len() {
+            for (next, column) in columns.iter().enumerate().skip(last) {
                 let work = (rows.len() * (1 + quasi.len())) as u64;
                 if left < work {
                     found.unexamined += 1;
@@ -61,7 +61,7 @@ pub fn sets_that_predict(
                 }
                 left -= work;
                 let set: Vec<usize> = set.iter().copied().chain([next]).collect();
-                let groups = split(groups, columns[next], &rows);
+                let groups = split(groups, column, &rows);
                 for (place, quasi) in quasi.iter().enumerate() {
                     let is_told = set.iter().any(|at| known(*at, place))
                         || found.telling.iter().any(|(told, of, _)| {

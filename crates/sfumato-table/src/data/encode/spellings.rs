@@ -28,7 +28,7 @@ pub fn is_missing_in(job: &Job, spec: &ColumnSpec, text: &str) -> bool {
 
 /// Which of several spellings of a value is published: the one that is its canonical form, else
 /// the shortest. It doesn't depend on the order or number of rows.
-pub fn rank<'t>(canonical: Canonical, text: &'t str) -> (bool, usize, &'t str) {
+pub fn rank(canonical: Canonical, text: &str) -> (bool, usize, &str) {
     (canonical.of(text) != text, text.len(), text)
 }
 
