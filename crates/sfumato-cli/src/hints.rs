@@ -85,12 +85,11 @@ mod tests {
         assert_eq!(
             for_command(hint, Some("run")),
             format!(
-                "{hint}; in the release.toml --identifier is role = \"identifier\" in [columns], \
-                 -k is models in [privacy]"
+                "{hint}; in the release.toml --identifier is role = \"identifier\" in [columns]"
             )
         );
         assert_eq!(
-            for_command("say -k 10, or --model m", Some("run")),
+            for_command("say -k 10, or --model m", Some("apply")),
             "say -k 10, or --model m; in the release.toml -k and --model are models in [privacy]"
         );
         assert_eq!(for_command("a - b, --original FILE", Some("run")), "a - b, --original FILE");

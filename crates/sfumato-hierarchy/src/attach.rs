@@ -312,7 +312,11 @@ mod tests {
         let sevens = data(ValueKind::Integer, &["7"]);
         assert!(join(&["007;*"], &sevens, Unknown::Refuse).is_err());
         let error = join(&["1.50;X;*", "1.500;Y;*"], &ones, Unknown::Refuse).unwrap_err();
-        assert_eq!(error.to_string(), "the hierarchy job.csv lists '1.5' twice in other forms");
+        assert_eq!(
+            error.to_string(),
+            "the hierarchy job.csv lists a value of the data twice in other forms"
+        );
+        assert_eq!(error.values.as_deref(), Some("'1.5'"));
     }
 
     #[test]
@@ -332,11 +336,10 @@ mod tests {
         );
         assert_eq!(
             error.hint.as_deref(),
-            Some(
-                "it lacks 'b', 'c', 'xxxxxxxxxxxxxxxxxxx…', …; add them, or name a node for \
-                    unknown values with default=..."
-            )
+            Some("add what it lacks, or name a node for unknown values with default=...")
         );
+        // Values are cells of people: they are only there for whoever asks for them.
+        assert_eq!(error.values.as_deref(), Some("'b', 'c', 'xxxxxxxxxxxxxxxxxxx…', …"));
     }
 
     #[test]

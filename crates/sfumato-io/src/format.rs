@@ -195,7 +195,7 @@ mod tests {
         let error = format_of_destination("b.parquet.gz").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "b.parquet.gz: a parquet file is compressed inside, not around it"
+            "b.parquet.gz: a parquet file has its own compression and can't be compressed again"
         );
         let error = format_of_destination("b.xls").unwrap_err();
         assert_eq!(error.to_string(), "b.xls: can't tell the format of the output from '.xls'");

@@ -19,7 +19,7 @@ fn spellings_of_a_person_are_one_person() {
         let done = folder.succeed(&format!("{words} -k 3 --algorithm mondrian"));
         assert!(folder.text("o.csv").lines().skip(1).all(|row| row.starts_with("[30..40],")));
         assert!(done.stderr.contains("other spellings of a person"), "{}", done.stderr);
-        let refused = folder.run(&format!("{words} -k 5"));
+        let refused = folder.run(&format!("{words} -k 5 --force"));
         assert_eq!(refused.code, 3, "{}", refused.stderr);
     }
     // A column of words has as many people as words.
@@ -76,7 +76,7 @@ fn spellings_of_an_id_are_one_basket() {
     assert_eq!(folder.text("o.csv").matches(",a\n").count(), 2, "{}", folder.text("o.csv"));
     folder.write("s.csv", "id,item\n1,HIV\n2,HIV \n3,a\n4,a\n");
     let refused = folder
-        .run("anonymize s.csv -o o.csv --baskets long(id=id,item=item) --sensitive-items HIV -k 2");
+        .run("anonymize s.csv -o p.csv --baskets long(id=id,item=item) --sensitive-items HIV -k 2");
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("in several ways"), "{}", refused.stderr);
 }
@@ -114,7 +114,7 @@ fn nothing_that_is_read_is_overwritten() {
     }
     let job = folder.succeed(&format!("anonymize people.csv -o o.csv {roles} --print-job")).stdout;
     folder.write("job.csv", job.replace("o.csv", "job.csv"));
-    let outcome = folder.run("run job.csv");
+    let outcome = folder.run("run job.csv --force");
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
     assert!(
         outcome.stderr.contains("an output is a file that the job reads"),

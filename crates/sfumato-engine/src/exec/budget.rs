@@ -63,7 +63,7 @@ mod tests {
     fn a_run_that_took_too_much_says_so() {
         let budget = |limit, before| Budget { limit: Some(limit), before };
         let warning = budget(100, Some(40)).exceeded(Some(101)).unwrap();
-        assert!(warning.contains("101 bytes") && warning.contains("100 bytes"), "{warning}");
+        assert!(warning.contains("101 B") && warning.contains("100 B"), "{warning}");
         assert!(budget(100, None).exceeded(Some(101)).is_some());
         // Within the limit, unknown, or taken before the run began.
         assert_eq!(budget(100, Some(40)).exceeded(Some(100)), None);

@@ -258,7 +258,7 @@ fn near_word(message: &str) -> Option<String> {
     let given = words.next().filter(|_| message.starts_with("unknown "))?;
     let known = known.1.split('`').skip(1).step_by(2);
     let nearest = known.min_by_key(|word| edit_distance(word, given))?;
-    let is_near = edit_distance(nearest, given) <= 2.max(given.chars().count() / 3);
+    let is_near = edit_distance(nearest, given) <= 1.max(given.chars().count() / 3);
     is_near.then(|| nearest.to_string())
 }
 

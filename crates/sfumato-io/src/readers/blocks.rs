@@ -71,7 +71,8 @@ pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
     if let Some(offset) = nul {
         // Text in UTF-16 has a NUL beside every ASCII letter.
         let around = &bytes[offset.saturating_sub(16)..bytes.len().min(offset + 16)];
-        let utf16 = memchr_iter(0, around).count() * 3 >= around.len();
+        let zeros = memchr_iter(0, around).count();
+        let utf16 = zeros * 3 >= around.len() && zeros < around.len();
         return Some(if utf16 {
             TextError::at(offset, "this looks like UTF-16").hint("say --encoding utf-16")
         } else {

@@ -329,7 +329,10 @@ fn no_file_and_no_table() {
     let of =
         |path: &str| read(path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap_err();
     assert_eq!(of("no/such.csv").to_string(), "no/such.csv: no such file");
-    assert_eq!(of(folder.path().to_str().unwrap()).message, "this is a folder, not a file");
+    assert_eq!(
+        of(folder.path().to_str().unwrap()).message,
+        "this is a folder, and it has no tables in it"
+    );
     let options = ReadOptions { delimiter: Some(b'"'), ..Default::default() };
     let path = write(folder.path(), "t.csv", b"a,b\n");
     let error = read(&path, &options, &mut select_all, &Unobserved).unwrap_err();

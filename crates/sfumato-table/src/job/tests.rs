@@ -47,7 +47,7 @@ fn errors_name_line_and_column() {
     assert_eq!(
         message("[input]\npath = \"a\"\nfromat = 1\n"),
         "release.toml:3:1: unknown field `fromat`, expected one of `path`, `format`, `delimiter`, \
-            `header`, `missing`"
+            `header`, `encoding`, `missing`"
     );
     assert!(message("[input]\npath = \n").starts_with("release.toml:2:"));
     assert_eq!(message("[input]\npath = \"a\"\n"), "release.toml: the job names no output");

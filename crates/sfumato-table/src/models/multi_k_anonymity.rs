@@ -255,7 +255,7 @@ mod tests {
         let message = |text: &str| bind(&["a", "b", "c"], text).unwrap_err().to_string();
         assert_eq!(
             message("multi-k-anonymity(qids=[a, b, c], k=[1, 2])"),
-            "multi-k-anonymity: 3 quasi-identifiers, but 2 values of k"
+            "multi-k-anonymity: there are 3 quasi-identifiers and 2 values of k"
         );
         assert_eq!(
             message("multi-k-anonymity(qids=[a], k=0)"),

@@ -50,7 +50,7 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             ("copies", sets("k-anonymity(k=3)", "[]", "release.dat")),
             ("supporters", sets("k1-anonymity(k=3)", "[]", "release.dat")),
             ("images", sets("kk-anonymity(k=3)", "[]", "release.dat")),
-            ("coherent", sets("coherence(h=0.8, k=3, p=2)", "[\"s1\", \"s2\"]", "release.dat")),
+            ("coherent", sets("coherence(h=0.8, k=5, p=2)", "[\"s1\", \"s2\"]", "release.dat")),
         ],
         ("sets", "buckets") => vec![
             ("linked", sets("privacy-degree(p=2)", "[\"s1\", \"s2\"]", "release")),

@@ -289,6 +289,10 @@ fn a_model_is_judged_where_the_form_states_what_it_asks_for_and_nowhere_else() {
             let mut original = sample.job.clone();
             let path = folder.path().join(original.input_path());
             original.set("input", "path", path.display().to_string());
+            if sample.job.get("baskets", "hierarchy").is_some() {
+                let tree = folder.path().join("items.csv");
+                original.set("baskets", "hierarchy", tree.display().to_string());
+            }
             for (model, seen) in models.iter().zip(&mut seen) {
                 assert!(!model.about.asks.is_empty(), "{} doesn't say what it asks", model.name);
                 let call = model.sample_calls(&words)[0].to_string();
