@@ -64,7 +64,7 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             ("matches", sets("nonreciprocal-k-anonymity(k=3)", "[]", "release")),
             ("labels", sets("nonreciprocal-l-diversity(l=2)", "[\"s1\", \"s2\"]", "release")),
         ],
-        ("sets", "generalized") => ["km-anonymity(k=3, m=2)", "k-anonymity(k=3)"]
+        ("sets", "generalized") => ["km-anonymity(k=5, m=2)", "k-anonymity(k=5)"]
             .map(|model| {
                 let text = sets(model, "[\"s1\", \"s2\"]", "release.dat");
                 (model, text.replace("[baskets]", "[baskets]\nhierarchy = \"items.csv\""))
