@@ -115,8 +115,8 @@ fn sources(wrong: &mut Vec<String>) -> Outcome {
 
 /// Who may give a temporary file its name. A release gets one only by `Draft::commit`, which asks
 /// for what the verifier made; the others write what is no release: pages, made-up data, spilled
-/// rules.
-const NAMERS: [&str; 7] = [
+/// rules, samples for the fuzzer.
+const NAMERS: [&str; 8] = [
     "crates/sfumato-engine/src/draft.rs",
     "crates/sfumato-engine/src/pipeline.rs",
     "crates/sfumato-io/src/atomic.rs",
@@ -124,6 +124,7 @@ const NAMERS: [&str; 7] = [
     "crates/sfumato-io/src/output.rs",
     "crates/sfumato-cli/src/command/demo.rs",
     "crates/sfumato-cli/src/command/generate.rs",
+    "fuzz/src/binary.rs",
 ];
 
 /// Check that kinds and studies have no way of their own to make a file visible.

@@ -267,7 +267,7 @@ mod tests {
         );
         assert_eq!(
             message("multi-k-anonymity(qids=[a, b], k=[])"),
-            "multi-k-anonymity: 2 quasi-identifiers, but 0 values of k"
+            "multi-k-anonymity: there are 2 quasi-identifiers and 0 values of k"
         );
     }
 }

@@ -9,8 +9,8 @@ pub struct Ncp;
 
 static INFO: Info = Info {
     name: "ncp",
-    summary: "normalized certainty penalty: the share of all items that a published node stands for, on \
-              average over all instances; lower is better",
+    summary: "normalized certainty penalty: the share of all items that a published node stands \
+              for, on average over all instances; lower is better",
     papers: &[crate::algorithms::generalization::papers::TERROVITIS],
     doc: "\
 For each item of each record the number of leaves below the node that is published for it, divided
