@@ -53,8 +53,10 @@ fn request(home: &Path, name: &str, models: &[&str]) -> TableAuditRequest {
 
 fn shown_as(opened: &Opened, models: &[String]) -> String {
     let mut audit = serde_json::to_value(opened.audit().unwrap()).unwrap();
-    // Cells are compared with their originals in memory only.
-    audit.as_object_mut().unwrap().remove("truth");
+    // Cells are compared with their originals, and failing classes listed, in memory only.
+    for only_in_memory in ["truth", "failing"] {
+        audit.as_object_mut().unwrap().remove(only_in_memory);
+    }
     let promises = bind_models(models, &opened.bind()).unwrap();
     format!("{audit} {:?}", promises.judge(opened).unwrap())
 }
