@@ -75,12 +75,12 @@ fn run_steps<K: Kind, F: Form<K>>(
     let partitions = partitions.as_ref();
     let written = Written { job, data: &data, plan: &plan, partitions, witness: &witness };
     let read = form.read_back(&written, &mut draft, context)?;
+    let facts = form.facts(&written, &read);
+    let checked = verify::check(form.promises(&plan), facts.as_ref(), form.known_to_fail(&plan))?;
+    drop(facts);
     let checked = match form.vouches(&plan) {
-        Some((mechanism, promises_privacy)) => verify::vouch(mechanism, promises_privacy),
-        None => {
-            let facts = form.facts(&written, &read);
-            verify::check(form.promises(&plan), facts.as_ref(), form.known_to_fail(&plan))?
-        }
+        Some((mechanism, promises_privacy)) => checked.vouched(mechanism, promises_privacy),
+        None => checked,
     };
     context.lap(Step::Verify);
     let mut report = form.report(&written, &read, &checked)?;

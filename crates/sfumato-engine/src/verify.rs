@@ -45,6 +45,16 @@ impl Checked {
     pub fn evidence(&self) -> &Evidence {
         &self.evidence
     }
+    /// The same draft, for which a mechanism vouches: values were changed at random, and what the
+    /// bytes say was compared with what the mechanism may do. Models that were asked for beside it
+    /// have been judged all the same.
+    pub(crate) fn vouched(self, mechanism: String, promises_privacy: bool) -> Self {
+        let evidence = match promises_privacy {
+            true => Evidence::ByConstruction { mechanism },
+            false => Evidence::NoPromise { mechanism },
+        };
+        Checked { evidence, ..self }
+    }
 }
 
 /// Judge all promises on the facts that a draft states. `known_to_fail` names the algorithm, if its
@@ -74,13 +84,10 @@ pub fn check(
     Ok(Checked { guarantees, models, evidence: Evidence::CheckedAgainstOriginal })
 }
 
-/// Trust a mechanism for a release about which no model promises anything: values were changed at
-/// random, and what the bytes say was compared with what the mechanism may do.
-pub fn vouch(mechanism: String, promises_privacy: bool) -> Checked {
-    let evidence = match promises_privacy {
-        true => Evidence::ByConstruction { mechanism },
-        false => Evidence::NoPromise { mechanism },
-    };
+/// Let a draft pass that promises nothing and says so. Promises of privacy are made by models that
+/// were judged, or by a mechanism through the pipeline.
+pub fn no_promise(mechanism: String) -> Checked {
+    let evidence = Evidence::NoPromise { mechanism };
     Checked { guarantees: Vec::new(), models: Vec::new(), evidence }
 }
 
@@ -146,5 +153,8 @@ mod tests {
         assert!(unjudged.message.contains("b(k=2) was not judged"));
         assert_eq!(check(&Two(2, 1), &Silent, None).unwrap_err().kind, ErrorKind::Internal);
         assert_eq!(check(&Two(2, 1), &Silent, Some("x")).unwrap_err().kind, ErrorKind::Infeasible);
+        let vouched = check(&Two(2, 0), &Silent, None).unwrap().vouched("noise".into(), false);
+        assert_eq!(vouched.evidence(), &Evidence::NoPromise { mechanism: "noise".into() });
+        assert_eq!(vouched.models().len(), 2, "a mechanism doesn't replace the models");
     }
 }

@@ -15,7 +15,7 @@ use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
-use sfumato_engine::verify::vouch;
+use sfumato_engine::verify::no_promise;
 use sfumato_io::{WriteColumn, WriteOptions, read as read_table, sha256_hex, write_rows};
 use sfumato_learn::Matrix;
 use sfumato_learn::reduce::{Projection, Reading, stress};
@@ -224,5 +224,5 @@ fn write(
     // No kind reads such a file: the manifest says what it is, so that nobody takes it for more.
     let manifest = Manifest::new("table", "reduced", described);
     let mechanism = format!("projection on {} random dimensions", settings.dimensions);
-    draft.commit(vouch(mechanism, false), &manifest, Vec::new()).map(|_| ())
+    draft.commit(no_promise(mechanism), &manifest, Vec::new()).map(|_| ())
 }
