@@ -7,8 +7,8 @@ use sfumato_engine::flags::Command;
 use crate::command::Arguments;
 
 /// Every flag that may be named, wherever it may be given.
-const WITH_FLAGS: [Command; 4] =
-    [Command::Anonymize, Command::Audit, Command::Query, Command::Explore];
+const WITH_FLAGS: [Command; 5] =
+    [Command::Anonymize, Command::Audit, Command::Attack, Command::Query, Command::Explore];
 
 /// The hint, and what a release.toml says in place of flags that the command doesn't take.
 pub fn for_command(hint: &str, command: Option<&str>) -> String {

@@ -92,6 +92,15 @@ impl Draft {
         }
     }
 
+    /// Put the manifest into the folder of a draft of several files, for those who read it like a
+    /// release before it is one.
+    pub fn describe(&self, manifest: &Manifest) -> Result<()> {
+        match &self.place {
+            Place::Folder(folder) => folder.write_text(MANIFEST, &manifest.to_json()),
+            Place::File { .. } => Ok(()),
+        }
+    }
+
     /// Wait until all bytes are on the disk, so that nothing but names is left to do.
     pub fn sync(&mut self) -> Result<()> {
         match &mut self.place {

@@ -9,6 +9,7 @@ use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
 use crate::apply::ApplyRequest;
+use crate::attack::{self, AttackAsked, Attacks};
 use crate::audit::{self, Audit};
 use crate::context::Context;
 use crate::exec::{Records, check_budget};
@@ -42,6 +43,8 @@ pub struct Request {
     pub queries: Vec<String>,
     /// The job that made the release, if it is known: it says what labels mean.
     pub own_job: Option<Job>,
+    /// What attackers know and which of them play. Only attacks look at it.
+    pub attack: AttackAsked,
     /// How many bytes of memory may be used.
     pub memory: Option<u64>,
     /// The folder for data that don't fit into memory.
@@ -66,6 +69,10 @@ pub trait AnyRelease: Sync {
     fn algorithms(&self) -> Vec<&'static Info>;
     /// The metrics of the form.
     fn metrics(&self) -> Vec<&'static Info>;
+    /// The attacks that can be played on the form.
+    fn attacks(&self) -> Vec<&'static Info>;
+    /// The name of the family in the catalogue that lists the attacks of the kind.
+    fn attacks_family(&self) -> String;
     /// What a release of the form can state beside its original.
     fn states(&self) -> &'static [Fact];
     /// The word of the catalogue for its algorithms.
@@ -104,6 +111,8 @@ pub trait AnyRelease: Sync {
     fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation>;
     /// What a release really promises.
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit>;
+    /// What attackers learn from a release.
+    fn attack(&self, request: &Request, observer: &dyn Observer) -> Result<Attacks>;
     /// Answer queries over a release.
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers>;
     /// Publish new records by a saved recoding; the job is the request's.
@@ -134,6 +143,12 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     }
     fn metrics(&self) -> Vec<&'static Info> {
         self.form.metrics()
+    }
+    fn attacks(&self) -> Vec<&'static Info> {
+        self.form.attacks()
+    }
+    fn attacks_family(&self) -> String {
+        self.kind.attacks_family()
     }
     fn states(&self) -> &'static [Fact] {
         self.form.states()
@@ -200,6 +215,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
             spill: request.spill.clone(),
         };
         audit::audit(&self.kind, &self.form, &request, &Context::new(observer))
+    }
+    fn attack(&self, request: &Request, observer: &dyn Observer) -> Result<Attacks> {
+        attack::attack(&self.kind, &self.form, request, &Context::new(observer))
     }
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
         if request.queries.is_empty() {

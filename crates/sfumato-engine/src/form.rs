@@ -8,6 +8,7 @@ use sfumato_io::AtomicFile;
 use sfumato_report::Report;
 
 use crate::apply::ApplyRequest;
+use crate::attack::{AttackRequest, Stage, no_attacks};
 use crate::audit::{AuditRequest, Figures};
 use crate::context::Context;
 use crate::draft::Draft;
@@ -179,6 +180,16 @@ pub trait Form<K: Kind>: Sync {
     fn apply(&self, _: &K::Job, _: &ApplyRequest, _: &Context<'_>) -> Result<Report> {
         let message = format!("a recoding of {} can't be applied to new records", self.name());
         Err(Error::unsupported(message).hint("run the job that it was made by on the new records"))
+    }
+
+    /// The attacks that can be played on releases of this form.
+    fn attacks(&self) -> Vec<&'static Info> {
+        Vec::new()
+    }
+    /// Open a release beside its original, so that attacks can be played on it. It may be a draft,
+    /// whose manifest the request has.
+    fn stage(&self, _: &AttackRequest<K::Job>, _: &Context<'_>) -> Result<Box<dyn Stage>> {
+        Err(no_attacks(self.name()))
     }
 
     /// Answer queries over a release.

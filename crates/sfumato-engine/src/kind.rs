@@ -10,7 +10,7 @@ use sfumato_core::registry::Info;
 use crate::context::Context;
 use crate::exec::Records;
 use crate::flags::KindFlags;
-use crate::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
+use crate::job::{AttackSpec, InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 
 /// A kind of data.
 pub trait Kind: Sync {
@@ -30,6 +30,10 @@ pub trait Kind: Sync {
     fn models_family(&self) -> &'static str;
     /// Every model of the kind, whatever the form.
     fn models(&self) -> Vec<&'static Info>;
+    /// The name of the family in the catalogue that lists its attacks.
+    fn attacks_family(&self) -> String {
+        format!("{}-attacks", self.name())
+    }
     /// The flags that describe its data on a command line. A kind without any is described by a
     /// release.toml.
     fn flags(&self) -> KindFlags {
@@ -74,6 +78,11 @@ pub trait KindJob: Serialize + DeserializeOwned + Clone {
     /// Set the folder from which paths start, and whether to continue a killed run: the text of a
     /// job says neither.
     fn place(&mut self, base: &Path, resume: bool);
+    /// The section `[attack]`, if the job has one. A kind whose job has no such section refuses it
+    /// as an unknown one.
+    fn attack(&self) -> Option<&AttackSpec> {
+        None
+    }
     /// Check the job without looking at the data.
     fn check(&self) -> Result<()> {
         Ok(())

@@ -4,6 +4,7 @@
 //! crate above all of them.
 
 pub mod apply;
+pub mod attack;
 pub mod audit;
 pub mod context;
 pub mod destinations;

@@ -16,7 +16,7 @@ use crate::paths::resolve;
 use crate::stopwatch::peak_rss_bytes;
 use crate::verify::{self, Checked, Evidence};
 use crate::watch::Watch;
-use crate::{job, lie, reports};
+use crate::{attack, job, lie, reports};
 
 /// Something that goes wrong on the way. Only tests have one.
 #[derive(Clone, Copy)]
@@ -53,6 +53,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     context: &Context<'_>,
 ) -> Result<shown::Report> {
     form.check(job)?;
+    attack::check_spec(form, job.attack())?;
     let common = job.common();
     check_budget(&common, form.needs(), (form.name(), kind.plural()))?;
     let budget = Budget::of(common.run)?;
@@ -66,6 +67,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     watch.begin_search(form.is_anytime(&plan));
     let divided = form.divide(job, &plan, &mut data, context);
     let mut partitions = watch.found(divided, algorithm)?;
+    refuse_attacks_on_disk(job, partitions.as_ref())?;
     let written = write(form, (job, &plan), &mut data, partitions.as_mut(), (tamper, context));
     let (mut draft, witness) = watch.found(written, algorithm)?;
     watch.end_search();
@@ -83,16 +85,18 @@ fn run_steps<K: Kind, F: Form<K>>(
         None => checked,
     };
     context.lap(Step::Verify);
+    let mut described = form.describe(&written, &read);
+    name_single(&mut described, job);
+    let manifest = Manifest::new(kind.name(), form.name(), described);
+    let attacked = attack::play_on_draft((kind, form), job, (&draft, &manifest), context)?;
     let mut report = form.report(&written, &read, &checked)?;
+    report.sections.extend(attacked.map(|attacked| attacked.section()));
     fill(&mut report, job, &checked, form.checked_how());
     // The first warning, where no summary leaves it out.
     let remark = watch.remark().or_else(|| partitions.cut_short());
     report.warnings.splice(0..0, remark);
     context.lap(Step::Measure);
     let mut beside = form.write_beside(&written)?;
-    let mut described = form.describe(&written, &read);
-    name_single(&mut described, job);
-    let manifest = Manifest::new(kind.name(), form.name(), described);
     // Everything that can fail is done before the first name is given.
     draft.sync()?;
     context.lap(Step::Write);
@@ -103,6 +107,19 @@ fn run_steps<K: Kind, F: Form<K>>(
     draft.commit(checked, &manifest, beside)?;
     partitions.committed();
     Ok(report)
+}
+
+/// Attackers read the original and the draft whole: refuse what is larger than memory, before the
+/// work is done.
+fn refuse_attacks_on_disk<J: KindJob, D, X>(
+    job: &J,
+    partitions: &dyn Partitions<D, X>,
+) -> Result<()> {
+    match job.attack().is_some() && partitions.scratch().is_some() {
+        false => Ok(()),
+        true => Err(Error::unsupported("attacks need all records in memory")
+            .hint("leave [attack] out, or allow more --memory")),
+    }
 }
 
 /// Decide about each partition and append it to a draft. What a killed run has decided is only

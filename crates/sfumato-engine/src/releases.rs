@@ -9,6 +9,7 @@ use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
 use crate::apply::ApplyRequest;
+use crate::attack::Attacks;
 use crate::audit::Audit;
 use crate::entry::{AnyRelease, Request};
 use crate::explain::Explanation;
@@ -210,6 +211,11 @@ impl Releases {
     /// Measure what a release really promises, whoever made it.
     pub fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
         self.of_release(request)?.audit(request, observer)
+    }
+
+    /// Play the adversaries against a release, whoever made it.
+    pub fn attack(&self, request: &Request, observer: &dyn Observer) -> Result<Attacks> {
+        self.of_release(request)?.attack(request, observer)
     }
 
     /// Answer queries over a release.

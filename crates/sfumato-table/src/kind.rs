@@ -88,6 +88,9 @@ impl Kind for Tables<'_> {
     fn models(&self) -> Vec<&'static Info> {
         crate::models::ALL.iter().map(|model| model.info()).collect()
     }
+    fn attacks_family(&self) -> String {
+        "attacks".into()
+    }
     fn flags(&self) -> KindFlags {
         crate::flags::FLAGS
     }

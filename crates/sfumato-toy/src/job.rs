@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sfumato_engine::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
+use sfumato_engine::job::{AttackSpec, InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 use sfumato_engine::kind::{Common, KindJob};
 
 /// A whole job about numbers.
@@ -20,6 +20,9 @@ pub struct Job {
     pub recode: RecodeSpec,
     /// What to write.
     pub output: OutputSpec,
+    /// Which attacks to play on the release before it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attack: Option<AttackSpec>,
     /// How to run: threads, seed, memory.
     pub run: RunSpec,
     #[serde(skip)]
@@ -60,6 +63,9 @@ impl KindJob for Job {
             report: self.output.report.as_deref(),
             public_report: self.output.public_report.as_deref(),
         }
+    }
+    fn attack(&self) -> Option<&AttackSpec> {
+        self.attack.as_ref()
     }
     fn place(&mut self, base: &Path, resume: bool) {
         self.base = base.to_path_buf();

@@ -38,12 +38,14 @@
 //! | run a job from file to file | [`run`] | [`Run::files`] |
 //! | see the plan | [`explain`] | [`Run::explain`] |
 //! | check anybody's release | [`audit`](fn@audit) | [`Run::audit`] |
+//! | play the adversary | [`attack`](fn@attack) | [`Run::attack`] |
 //! | ask a release | [`query`](fn@query) | [`Run::query`] |
 //! | publish new records alike | [`apply`](fn@apply) | [`Apply`] |
 
 #![deny(missing_docs)]
 
 mod apply;
+mod attack;
 mod audit;
 mod column;
 mod data;
@@ -61,6 +63,7 @@ mod value;
 mod watch;
 
 pub use apply::{Apply, Recoding, Unseen, apply};
+pub use attack::{Attack, Attacks, attack};
 pub use audit::{Audit, audit};
 pub use column::{Column, Missing, Role};
 pub use data::Data;

@@ -8,7 +8,8 @@ use sfumato_kinds::RELEASES;
 use crate::data::Lent;
 use crate::watch::Watch;
 use crate::{
-    Answer, Audit, Cancel, Data, Error, Job, Manifest, Plan, Progress, Release, Report, Result,
+    Answer, Attacks, Audit, Cancel, Data, Error, Job, Manifest, Plan, Progress, Release, Report,
+    Result,
 };
 
 /// A job that is about to run, with whoever watches it. The functions of this crate are short for
@@ -38,13 +39,17 @@ use crate::{
 pub struct Run<'a> {
     job: &'a Job,
     original: Option<Data>,
+    population: Option<Data>,
+    control: Option<Data>,
+    other: Option<Data>,
     watch: Watch<'a>,
 }
 
 impl<'a> Run<'a> {
     /// Run a job that nobody watches.
     pub fn new(job: &'a Job) -> Self {
-        Run { job, original: None, watch: Watch::default() }
+        let (original, population, control, other) = (None, None, None, None);
+        Run { job, original, population, control, other, watch: Watch::default() }
     }
 
     /// Be told how far the run is, from any of its threads.
@@ -59,9 +64,28 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// The data that a release was made from, for [`Run::audit`] and [`Run::query`].
+    /// The data that a release was made from, for [`Run::audit`], [`Run::attack`] and
+    /// [`Run::query`].
     pub fn original(mut self, original: impl Into<Data>) -> Self {
         self.original = Some(original.into());
+        self
+    }
+
+    /// People of whom some are in the data, for [`Run::attack`].
+    pub fn population(mut self, population: impl Into<Data>) -> Self {
+        self.population = Some(population.into());
+        self
+    }
+
+    /// People of the same kind who aren't in the data, for [`Run::attack`].
+    pub fn control(mut self, control: impl Into<Data>) -> Self {
+        self.control = Some(control.into());
+        self
+    }
+
+    /// Another release of the same people, for [`Run::attack`].
+    pub fn other_release(mut self, other: impl Into<Data>) -> Self {
+        self.other = Some(other.into());
         self
     }
 
@@ -99,6 +123,34 @@ impl<'a> Run<'a> {
             RELEASES.audit(&request, &self.watch)
         })
         .map(Audit::of)
+    }
+
+    /// What attackers learn from a release; see [`attack`](fn@crate::attack). Without any name all
+    /// attacks are played that the release offers.
+    pub fn attack(self, release: impl Into<Data>, attacks: &[&str]) -> Result<Attacks> {
+        let asked = release.into();
+        in_threads(&self.job.inner, || {
+            let (mut request, mut lent) = self.request(asked)?;
+            let mut reading = |data: &Option<Data>, is_release: bool| {
+                let Some(data) = data else { return Ok(None) };
+                let mut job = match is_release {
+                    true => of_release(&self.job.inner, data)?,
+                    false => self.job.inner.clone(),
+                };
+                lent.push(data.clone().lend(self.job.inner.base())?);
+                let name = lent.last().map(|lent| lent.name.clone()).unwrap_or_default();
+                job.set("input", "path", name);
+                Ok::<_, core::Error>(Some(job))
+            };
+            request.attack.population = reading(&self.population, false)?;
+            request.attack.control = reading(&self.control, false)?;
+            request.attack.other = reading(&self.other, true)?;
+            request.attack.attacks = attacks.iter().map(|name| name.to_string()).collect();
+            let seed = self.job.inner.get("run", "seed").and_then(|seed| seed.as_integer());
+            request.attack.seed = seed.unwrap_or(0) as u64;
+            RELEASES.attack(&request, &self.watch)
+        })
+        .map(Attacks::of)
     }
 
     /// Ask a release; see [`query`](crate::query).

@@ -54,6 +54,8 @@ taking! {
     Study = Releases(&[sfumato_table::RELEASES]);
     /// `audit`.
     Audit;
+    /// `attack`.
+    Attack;
     /// `query`.
     Query;
     /// `init` and `reduce`: a file is read, and nothing else is known of it.
@@ -128,7 +130,7 @@ fn argument(offered: &'static Offered) -> Arg {
     }
 }
 
-/// What `audit` and `query` read: a release, and what it was made from.
+/// What `audit`, `attack` and `query` read: a release, and what it was made from.
 pub struct Described {
     /// The release as the input of a job.
     pub release: Job,
@@ -168,15 +170,7 @@ impl<C: Taking> Flags<C> {
         original: Option<&str>,
         set: &[String],
     ) -> Result<Described> {
-        let manifest = Manifest::find(Path::new(release))?;
-        let kind = manifest.as_ref().map(|manifest| manifest.kind.as_str());
-        let reading = |path: &str, about: &[About]| {
-            let mut job = Job::default();
-            job.set("input", "path", path);
-            self.add(&mut job, kind, about, set)?;
-            Ok::<_, Error>(job)
-        };
-        let mut of_release = reading(release, &[About::Data, About::Goal])?;
+        let mut of_release = self.reading(release, release, &[About::Data, About::Goal], set)?;
         // An encoding is said of what needs one. What Sfumato wrote is UTF-8.
         let is_other = |path: &str| Ok::<_, Error>(guess_encoding(path)?.is_some());
         let is_said = of_release.get("input", "encoding").is_some() && !Path::new(release).is_dir();
@@ -186,9 +180,25 @@ impl<C: Taking> Flags<C> {
         Ok(Described {
             release: of_release,
             original: original
-                .map(|path| reading(path, &[About::Data, About::Original]))
+                .map(|path| self.reading(release, path, &[About::Data, About::Original], set))
                 .transpose()?,
         })
+    }
+
+    /// The job that reads a file as flags describe it, or as the manifest of a release does.
+    pub fn reading(
+        &self,
+        release: &str,
+        path: &str,
+        about: &[About],
+        set: &[String],
+    ) -> Result<Job> {
+        let manifest = Manifest::find(Path::new(release))?;
+        let kind = manifest.as_ref().map(|manifest| manifest.kind.as_str());
+        let mut job = Job::default();
+        job.set("input", "path", path);
+        self.add(&mut job, kind, about, set)?;
+        Ok(job)
     }
 
     /// Say in a job what was given. `known` is the kind where no flag says it.

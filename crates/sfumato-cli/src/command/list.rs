@@ -57,6 +57,16 @@ impl Listed {
             .collect();
         Listed { info, told: info.about.describe(&forms) }
     }
+    /// An attack, with the forms of its kind that it can be played on.
+    fn attack(family: &str, info: &'static Info) -> Self {
+        let forms: Vec<String> = sfumato_kinds::RELEASES
+            .all()
+            .filter(|entry| entry.attacks_family() == family)
+            .filter(|entry| entry.attacks().iter().any(|known| known.name == info.name))
+            .map(|entry| format!("{} of {}", entry.form(), entry.plural()))
+            .collect();
+        Listed { info, told: vec![format!("Played on: {}.", forms.join(", "))] }
+    }
     fn page(&self) -> String {
         self.info.page(&self.told)
     }
@@ -91,6 +101,11 @@ fn families() -> Vec<Family> {
     }
     for entry in sfumato_kinds::RELEASES.all() {
         add(entry.metrics_family(), entry.metrics().into_iter().map(Listed::plain).collect());
+    }
+    for entry in sfumato_kinds::RELEASES.all() {
+        let family = entry.attacks_family();
+        let attacks = entry.attacks().into_iter().map(|info| Listed::attack(&family, info));
+        add(family.clone(), attacks.collect());
     }
     let infos = |list: Vec<&'static Info>| list.into_iter().map(Listed::plain).collect();
     add("basket-layouts".into(), infos(sfumato_sets::data::layout::ALL.to_vec()));

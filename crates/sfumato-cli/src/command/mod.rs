@@ -2,6 +2,7 @@
 
 mod anonymize;
 mod apply;
+mod attack;
 mod audit;
 mod cluster;
 mod completions;
@@ -68,6 +69,8 @@ enum Command {
     Reduce(reduce::Reduce),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
+    /// Play the adversaries against a release and count what they learn
+    Attack(Box<attack::Attack>),
     /// Ask a release: counts, sums, means and extremes, with an estimate and bounds
     Query(query::Query),
     /// Apply a saved recoding to new rows
@@ -124,6 +127,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Cluster(command) => command.run(&context),
         Command::Reduce(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
+        Command::Attack(command) => command.run(&context),
         Command::Query(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),

@@ -49,7 +49,7 @@ impl Releases {
     /// The flags of a command: those of every job, then those of kinds.
     pub fn flags(&self, command: Command) -> Vec<Offered> {
         let mut all: Vec<Offered> = Vec::new();
-        let has = |flag: &&'static Flag| flag.commands.contains(&command);
+        let has = |flag: &&'static Flag| flag.is_of(command);
         for flag in COMMON.iter().filter(has) {
             all.push(Offered { flag, kinds: Vec::new(), help: flag.help.into(), heading: None });
         }
@@ -132,7 +132,7 @@ impl Releases {
         let flags = COMMON
             .iter()
             .chain(own)
-            .filter(|flag| flag.commands.contains(&command) && about.contains(&flag.about));
+            .filter(|flag| flag.is_of(command) && about.contains(&flag.about));
         for flag in flags {
             if let Some((_, values)) = said.flags.iter().find(|(name, _)| *name == flag.name) {
                 flag.set(job, values)?;

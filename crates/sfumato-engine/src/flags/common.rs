@@ -5,7 +5,7 @@ use sfumato_core::Result;
 use super::{Command, Flag, Sets, Takes};
 use crate::job::{Engine, Job, MaxSuppression, TimeLimit};
 
-use Command::{Anonymize, Audit, Explain, Explore, Query, Read, Run, Serve, Study};
+use Command::{Anonymize, Attack, Audit, Explain, Explore, Query, Read, Run, Serve, Study};
 
 /// Commands that open a file.
 const READING: &[Command] = &[Anonymize, Explain, Explore, Study, Audit, Query, Read, Serve];
@@ -24,6 +24,15 @@ pub static COMMON: &[Flag] = &[
         "A privacy model that must hold, such as 'l-diversity-entropy(l=3, on=disease)'. May be \
          given again.",
         &[Anonymize, Explain, Run, Explore, Study, Audit],
+        Sets::Texts("privacy", "models"),
+    )
+    .goal(),
+    Flag::new(
+        "model",
+        Takes::Many("MODEL"),
+        "A privacy model that the release was made for, as an attacker knows who knows how Sfumato \
+         works. May be given again.",
+        &[Attack],
         Sets::Texts("privacy", "models"),
     )
     .goal(),

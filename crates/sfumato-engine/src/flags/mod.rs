@@ -31,6 +31,8 @@ pub enum Command {
     Study,
     /// What a release promises.
     Audit,
+    /// What attackers learn from a release.
+    Attack,
     /// Answers over a release.
     Query,
     /// Reads a file and knows nothing else of it.
@@ -146,6 +148,14 @@ impl Flag {
     pub fn spelling(&self) -> String {
         let dashes = if self.is_short() { "-" } else { "--" };
         format!("{dashes}{}", self.name)
+    }
+
+    /// Whether a command has it. To attack a release one says of the data what an audit of it says.
+    pub fn is_of(&self, command: Command) -> bool {
+        let as_audited = command == Command::Attack
+            && self.about != About::Goal
+            && self.commands.contains(&Command::Audit);
+        as_audited || self.commands.contains(&command)
     }
 
     /// What a release.toml says instead.

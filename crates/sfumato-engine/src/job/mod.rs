@@ -2,6 +2,7 @@
 //!
 //! The sections that every job has are here; a kind's own sections are in its crate.
 
+mod attack;
 mod buckets;
 mod engine;
 pub mod guesses;
@@ -10,6 +11,7 @@ mod suppression;
 mod text;
 mod time_limit;
 
+pub use attack::AttackSpec;
 pub use buckets::{BucketLayout, GROUP};
 pub use engine::Engine;
 pub use sfumato_core::traits::Effort;

@@ -4,7 +4,8 @@ mod baskets;
 
 pub use baskets::BasketSpec;
 pub use sfumato_engine::job::{
-    BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,
+    AttackSpec, BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec,
+    RunSpec,
 };
 
 use std::path::Path;
@@ -27,6 +28,9 @@ pub struct Job {
     pub recode: RecodeSpec,
     /// The section `[output]`: what to write.
     pub output: OutputSpec,
+    /// The section `[attack]`: which attacks to play on the release before it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attack: Option<AttackSpec>,
     /// The section `[run]`: how to run.
     pub run: RunSpec,
     /// The folder of the release.toml, from which relative paths start.
@@ -93,6 +97,9 @@ impl KindJob for Job {
             report: self.output.report.as_deref(),
             public_report: self.output.public_report.as_deref(),
         }
+    }
+    fn attack(&self) -> Option<&AttackSpec> {
+        self.attack.as_ref()
     }
     fn check(&self) -> Result<()> {
         match self.privacy.max_blank.is_unsaid() {

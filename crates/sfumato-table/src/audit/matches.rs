@@ -15,7 +15,7 @@ use super::{TableAuditRequest, original_job, read_columns};
 use crate::data::encode::encode;
 use crate::forms::generalized::cover::{Cover, TextCovers};
 use crate::job::InputSpec;
-pub(super) use covering::{Column as CoveringColumn, Covering};
+pub(crate) use covering::{Column as CoveringColumn, Covering};
 use sfumato_kernels::assignments::most_assignments;
 
 /// A published quasi column as it was read: texts, and the code of each row.

@@ -3,7 +3,7 @@
 
 pub mod buckets;
 mod failing;
-mod matches;
+pub(crate) mod matches;
 pub(crate) mod probes;
 mod truth;
 mod words;

@@ -11,7 +11,8 @@ pub use columns::{Case, ColumnSpec, Columns};
 pub use others::{OTHERS, expand};
 pub use sfumato_core::traits::Effort;
 pub use sfumato_engine::job::{
-    BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec, RunSpec,
+    AttackSpec, BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec,
+    RunSpec,
 };
 pub use shown_as::ShownAs;
 
@@ -38,6 +39,9 @@ pub struct Job {
     pub recode: RecodeSpec,
     /// The section `[output]`: what to write.
     pub output: OutputSpec,
+    /// The section `[attack]`: which attacks to play on the release before it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attack: Option<AttackSpec>,
     /// The section `[run]`: how to run.
     pub run: RunSpec,
     /// The folder of the release.toml, from which relative paths start.
@@ -122,6 +126,9 @@ impl KindJob for Job {
             report: self.output.report.as_deref(),
             public_report: self.output.public_report.as_deref(),
         }
+    }
+    fn attack(&self) -> Option<&AttackSpec> {
+        self.attack.as_ref()
     }
     fn place(&mut self, base: &Path, resume: bool) {
         self.base = base.to_path_buf();

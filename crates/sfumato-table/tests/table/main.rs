@@ -4,5 +4,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod algorithms;
+mod attacks;
 mod models;
 mod releases;

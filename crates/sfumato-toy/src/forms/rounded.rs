@@ -7,6 +7,7 @@ use std::io::Write as _;
 use sfumato_core::facts::{Fact, Facts, Hiding, Least, Promises};
 use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, Staged, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
@@ -26,7 +27,8 @@ use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_report as shown;
 
 use crate::algorithms::{self, RoundingAlgorithm};
-use crate::data::{Loaded, read};
+use crate::attacks::{self, Numbered};
+use crate::data::{Loaded, read as read_numbers};
 use crate::job::Job;
 use crate::kind::Numbers;
 use crate::{metrics, models};
@@ -76,7 +78,7 @@ impl Facts for Read {
 }
 
 fn reread(path: &str, step: Option<i64>) -> Result<Read> {
-    let loaded = read(path)?;
+    let loaded = read_numbers(path)?;
     let numbers = loaded.numbers.clone();
     Ok(Read { counts: counts(&numbers), numbers, loaded, path: path.into(), step })
 }
@@ -239,7 +241,7 @@ impl Form<Numbers> for Rounded {
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         let mut clock = Stopwatch::start();
-        let data = read(&resolve(job.common_base(), &job.input.path))?;
+        let data = read_numbers(&resolve(job.common_base(), &job.input.path))?;
         let read_ms = clock.lap();
         let plan = self.plan(job, &data, context)?;
         let info = plan.algorithm.info();
@@ -301,6 +303,24 @@ impl Form<Numbers> for Rounded {
         );
         let json = [("different".to_string(), opened.counts.len().into())].into_iter().collect();
         Ok(Figures { rows, is_true: None, json, head, tail: String::new() })
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(attacks::ALL, "rounded")
+    }
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
+        let read = self.open(&request.release, context)?;
+        let numbers_of = |job: &Job| {
+            let path = resolve(job.common_base(), &job.input.path);
+            read_numbers(&path).map(|loaded| loaded.numbers)
+        };
+        let stage = Numbered {
+            published: read.numbers,
+            step: read.step,
+            original: numbers_of(request.original()?)?,
+            control: request.control.as_ref().map(numbers_of).transpose()?,
+        };
+        Ok(Box::new(Staged { stage, attacks: attacks::ALL }))
     }
 
     /// Answer queries such as `count where >= 10`. Each published number stands for the numbers

@@ -7,13 +7,14 @@ use sfumato_engine::{Job, Releases};
 static RELEASES: Releases =
     Releases(&[sfumato_table::RELEASES, sfumato_sets::RELEASES, sfumato_toy::RELEASES]);
 
-const COMMANDS: [Command; 9] = [
+const COMMANDS: [Command; 10] = [
     Command::Anonymize,
     Command::Explain,
     Command::Run,
     Command::Explore,
     Command::Study,
     Command::Audit,
+    Command::Attack,
     Command::Query,
     Command::Read,
     Command::Serve,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod attack;
 mod flags;
 mod order_of_commit;
 mod partitions;

@@ -4,6 +4,7 @@ use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::recoding::Buckets as Groups;
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
@@ -188,6 +189,13 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
     fn figures(&self, opened: &OpenedBuckets) -> Result<Figures> {
         opened.figures()
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, "buckets")
+    }
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage("buckets", request, context)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

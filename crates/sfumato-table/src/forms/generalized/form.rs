@@ -6,6 +6,7 @@ use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
 use sfumato_core::{Error, Result};
 use sfumato_engine::apply::ApplyRequest;
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
@@ -312,6 +313,13 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         // New rows needn't bring what is dropped.
         let job = Job { may_lack_identifiers: true, ..job.clone() };
         apply_saved(&saved, request.unseen, &job, context.observer)
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, "generalized")
+    }
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage("generalized", request, context)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

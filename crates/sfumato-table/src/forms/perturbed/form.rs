@@ -7,6 +7,7 @@ use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::registry::{Call, Info, Params};
 use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, FastMap, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
@@ -343,6 +344,13 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     fn figures(&self, opened: &OpenedValues) -> Result<Figures> {
         Ok(opened.figures())
     }
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, "perturbed")
+    }
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage("perturbed", request, context)
+    }
+
     fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {
         Err(Error::unsupported("perturbed values give no bounds that hold")
             .hint("estimate from the file itself: means are kept on average"))

@@ -1,0 +1,154 @@
+//! Minimality: a class that is as wide as it is tells that a narrower one would have broken the
+//! model.
+
+use sfumato_core::Result;
+use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_engine::attack::{Attack, Chance, Outcome, Score, Worst};
+
+use super::TableStage;
+use super::guess::{ON, one_if, sensitive};
+use super::worlds::{Parts, credence};
+
+/// The attack `minimality`, an entry of the registry.
+pub struct Minimality;
+
+/// The paper that shows it.
+pub const WONG: Paper = Paper {
+    authors: "Raymond Chi-Wing Wong, Ada Wai-Chee Fu, Ke Wang, Jian Pei",
+    title: "Minimality attack in privacy preserving data publishing",
+    venue: "International Conference on Very Large Data Bases",
+    year: 2007,
+};
+
+static INFO: Info = Info {
+    name: "minimality",
+    summary: "learns from how wide a class is, knowing the model that it was made for",
+    papers: &[WONG],
+    params: &[
+        ON,
+        ParamSpec::optional(
+            "h",
+            ParamKind::Number { min: 0.0, above: true, max: 1.0 },
+            "the bound on confidence that the release was made for; that of its model without it",
+        ),
+        ParamSpec::with_default(
+            "from",
+            ParamKind::Number { min: 1.0, above: false, max: 1e6 },
+            "2",
+            "overlapping regions: how many times as many people as rows a region covers at least",
+        ),
+        ParamSpec::with_default(
+            "to",
+            ParamKind::Number { min: 1.0, above: false, max: 1e6 },
+            "4",
+            "overlapping regions: how many times as many at most",
+        ),
+    ],
+    doc: include_str!("minimality.md"),
+    ..Info::DEFAULT
+};
+
+/// Classes with more rows are passed over: what their parts say is next to nothing, and counting
+/// worlds takes long.
+const MOST_ROWS: usize = 2000;
+
+impl Attack<TableStage> for Minimality {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn forms(&self) -> &'static [&'static str] {
+        &["generalized"]
+    }
+    fn lacks(&self, params: &Params, stage: &TableStage) -> Option<String> {
+        let bound = || {
+            (params.text("h").is_none() && bound(stage).is_none()).then(|| {
+                "the bound on confidence that the release was made for (--model \
+                 'confidence-bounding(h=0.5)')"
+                    .into()
+            })
+        };
+        stage.lacks_sensitive().or_else(bound)
+    }
+    fn play(&self, params: &Params, stage: &TableStage, _: &mut Chance) -> Result<Outcome> {
+        let column = sensitive(params, stage)?;
+        let said = params.text("h").map(|_| params.number("h"));
+        let h = said.or_else(|| bound(stage)).unwrap_or(1.0);
+        let (from, to) = (params.number("from"), params.number("to"));
+        let secret = &stage.sensitive[column];
+        let links = stage.links_by_all();
+        let mut covered: Vec<Vec<u32>> = vec![Vec::new(); stage.classes.len()];
+        for person in 0..stage.n {
+            let classes = links.of(person);
+            classes.iter().for_each(|class| covered[*class as usize].push(person as u32));
+        }
+        let overall = stage.n_rows.max(1) as f64;
+        let (mut score, mut guessed, mut worst) = (Score::default(), 0.0, Vec::new());
+        let mut claim = |person: u32, code: u32, believed: f64| {
+            let is_right = secret.people[person as usize] == code;
+            score.add(one_if(is_right));
+            guessed += secret.overall[code as usize] as f64 / overall;
+            if is_right {
+                worst.push(Worst { record: u64::from(person) + 1, chance: believed.min(1.0) });
+            }
+        };
+        for (class, people) in covered.iter().enumerate() {
+            let rows = stage.classes[class].rows.len();
+            let group = &stage.groups[stage.classes[class].group as usize];
+            let around = people.len() as f64 / rows as f64;
+            for (code, count) in &group.counts[column] {
+                if people.len() == rows && rows <= MOST_ROWS {
+                    // Everybody is known: worlds in which no part breaks the bound are ruled out.
+                    let parts = Parts::of(stage, people);
+                    if parts.len() < 2 {
+                        continue;
+                    }
+                    let credence = credence(&parts.sizes(), *count, h);
+                    for (part, believed) in parts.iter().zip(credence) {
+                        if believed > h + 1e-9 {
+                            part.iter().for_each(|person| claim(*person, *code, believed));
+                        }
+                    }
+                } else if (from..=to).contains(&around)
+                    && (*count + 1) as f64 > h * rows as f64 + 1e-9
+                {
+                    // The class is at its cap: whoever had the value and was too much is elsewhere
+                    // in the region.
+                    people.iter().for_each(|person| claim(*person, *code, h));
+                }
+            }
+        }
+        let remark = match score.queries {
+            0 => format!("no class tells more than the bound {h}"),
+            _ => format!("the model allows {h}: what is above it breaks the promise"),
+        };
+        let queries = score.queries;
+        if queries == 0 {
+            // Everybody was looked at, and nothing can be said of anybody.
+            score = Score::new(0.0, stage.n as u64);
+        }
+        Ok(Outcome {
+            score,
+            baseline: if queries == 0 { 0.0 } else { guessed / queries as f64 },
+            everybody: true,
+            worst: Outcome::worst_of(worst.into_iter()),
+            remarks: vec![remark],
+            ..Outcome::default()
+        })
+    }
+}
+
+/// The least bound on confidence among the models that the release was made for.
+fn bound(stage: &TableStage) -> Option<f64> {
+    let bounds = stage.models.iter().filter_map(|model| {
+        let key = match model.name.as_str() {
+            "confidence-bounding" => "h",
+            "alpha-k-anonymity" => "alpha",
+            _ => return None,
+        };
+        match model.args.get(key)? {
+            sfumato_core::registry::Argument::Word(text) => text.parse::<f64>().ok(),
+            sfumato_core::registry::Argument::List(_) => None,
+        }
+    });
+    bounds.reduce(f64::min)
+}
