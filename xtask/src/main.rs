@@ -1,5 +1,5 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | fuzz | golden | memory | random-jobs | soak`.
+//! | bench-local | bench-global | fuzz | golden | memory | random-jobs | soak | static | deb`.
 
 mod bench;
 mod bench_global;
@@ -10,6 +10,7 @@ mod docs;
 mod fuzz;
 mod golden;
 mod memory;
+mod package;
 mod random_jobs;
 mod test;
 mod tidy;
@@ -34,12 +35,15 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
         Some("memory") => memory::run(rest),
+        Some("static") => package::build_static(),
+        Some("deb") => package::deb(rest),
         Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
             [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
-            program | random-jobs [count [seed]] | soak [rounds | 60m]"
+            program | random-jobs [count [seed]] | soak [rounds | 60m] | static | deb [--program \
+            FILE] [--out FOLDER]"
             .into()),
     };
     match outcome {

@@ -12,7 +12,7 @@ mod progress;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 use sfumato_core::Error;
 use sfumato_report::tame_lines;
 
@@ -20,7 +20,10 @@ fn main() -> ExitCode {
     last_net::spread();
     let mut show_values = false;
     let outcome = last_net::catch(|| {
-        let arguments = command::Arguments::parse();
+        let mut program = command::groups::grouped(command::Arguments::command());
+        let matches = program.get_matches_mut();
+        let arguments = command::Arguments::from_arg_matches(&matches)
+            .unwrap_or_else(|error| error.format(&mut program).exit());
         show_values = arguments.show_values;
         interrupt::listen();
         command::run(arguments)
