@@ -8,6 +8,7 @@ use std::str::FromStr;
 use encoding_rs::{CoderResult, Decoder};
 use sfumato_core::{Error, Result};
 
+use crate::converted::is_inside;
 use crate::input::Input;
 use crate::many::files_of;
 
@@ -65,6 +66,9 @@ pub fn guess_encoding(path: &str) -> Result<Option<Encoding>> {
         return Ok(None);
     }
     for path in files_of(path)?.unwrap_or_else(|| vec![path.to_string()]) {
+        if is_inside(&path) {
+            continue;
+        }
         let mut input = Input::open(&path, false)?;
         let start = input.peek(1024)?;
         if input.proven || Encoding::from_mark(&start).is_some() {

@@ -10,6 +10,7 @@ mod atomic;
 mod atomic_folder;
 mod baskets;
 mod commit_together;
+mod converted;
 mod decoder;
 mod digest;
 mod encoding;
@@ -39,6 +40,7 @@ pub use baskets::{
     RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
 pub use commit_together::commit_together;
+pub use converted::file_of;
 pub use decoder::panics_are_caught;
 pub use digest::sha256_hex;
 pub use encoding::{Encoding, guess_encoding};

@@ -6,6 +6,7 @@ use std::path::Path;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::atomic_folder::MANIFEST;
+use crate::converted::is_table;
 use crate::format::of_extensions;
 use crate::in_memory;
 
@@ -46,7 +47,7 @@ fn in_folder(folder: &Path) -> Result<Vec<String>> {
         let name = entry.file_name().to_string_lossy().into_owned();
         // Other programs mark what isn't data so, and manifests stand beside releases.
         let is_hidden = name.starts_with(['.', '_']) || name.ends_with(".release.json");
-        if !is_hidden && entry.path().is_file() && of_extensions(&name).0.is_some() {
+        if !is_hidden && entry.path().is_file() && is_table(&name) {
             files.push(entry.path().display().to_string());
         }
     }

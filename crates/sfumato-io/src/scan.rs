@@ -8,6 +8,7 @@ use sfumato_core::column::{CodesBuilder, Dictionary, Provenance, RawColumn, RawT
 use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::{Error, ErrorKind, Result};
 
+use crate::converted;
 use crate::digest::sha256_hex;
 use crate::format::Format;
 use crate::gather::{Gathered, GatheredLocal, Plainer};
@@ -259,6 +260,16 @@ fn one_file(
 ) -> Result<Scanned> {
     if let Some(Readable::Batches(batches)) = in_memory::find(path) {
         return readers::ipc::scan_lent(&batches, path, options, select, target, observer);
+    }
+    if let Some(converted) = converted::open(path, options.hash)? {
+        let options =
+            ReadOptions { format: None, delimiter: Some(b','), encoding: None, ..options.clone() };
+        let input = Input::of_spooled(path, converted.file)?;
+        let mut scanned = readers::csv::scan(input, &options, select, target, observer)?;
+        scanned.source.format = converted.format.into();
+        scanned.source.bytes = converted.bytes;
+        scanned.source.sha256 = converted.sha256;
+        return Ok(scanned);
     }
     let mut input = Input::open(path, options.hash)?;
     let format = match options.format.or(input.format) {

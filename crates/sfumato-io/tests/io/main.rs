@@ -5,6 +5,7 @@
 
 mod append;
 mod baskets;
+mod converted;
 mod csv;
 mod damaged;
 mod formats;
