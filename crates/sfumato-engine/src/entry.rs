@@ -6,18 +6,20 @@ use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
-use sfumato_report::Report;
+use sfumato_report::compare::Side;
+use sfumato_report::{MetricNote, Report};
 
 use crate::apply::ApplyRequest;
 use crate::attack::{self, AttackAsked, Attacks};
-use crate::audit::{self, Audit};
+use crate::audit::{self, Audit, AuditRequest};
+use crate::compare::{self, Question};
 use crate::context::Context;
 use crate::exec::{Records, check_budget};
 use crate::explain::Explanation;
 use crate::flags::KindFlags;
 use crate::form::Form;
 use crate::job::Job;
-use crate::kind::{Kind, KindJob as _};
+use crate::kind::{Kind, KindJob};
 use crate::lie::Subject;
 use crate::manifest::Manifest;
 use crate::pipeline::{self, Tamper};
@@ -115,6 +117,17 @@ pub trait AnyRelease: Sync {
     fn attack(&self, request: &Request, observer: &dyn Observer) -> Result<Attacks>;
     /// Answer queries over a release.
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers>;
+    /// What its metrics say.
+    fn metric_notes(&self) -> Vec<MetricNote>;
+    /// Questions about the original of a request, which releases of it are asked.
+    fn questions(&self, request: &Request, observer: &dyn Observer) -> Result<Vec<Question>>;
+    /// What a release keeps of its original, and how well it answers questions.
+    fn side(
+        &self,
+        request: &Request,
+        questions: &[Question],
+        observer: &dyn Observer,
+    ) -> Result<Side>;
     /// Publish new records by a saved recoding; the job is the request's.
     fn apply(&self, job: &Job, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report>;
 }
@@ -207,13 +220,7 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
         Ok(Explanation::new((self.kind.name(), self.form.name()), facts, &job.common()))
     }
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
-        let request = audit::AuditRequest {
-            manifest: Manifest::find(Path::new(&request.job.input_path()))?,
-            job: request.job.without_output()?,
-            original: request.original.as_ref().map(Job::without_output).transpose()?,
-            memory: request.memory,
-            spill: request.spill.clone(),
-        };
+        let request = audit_request(request)?;
         audit::audit(&self.kind, &self.form, &request, &Context::new(observer))
     }
     fn attack(&self, request: &Request, observer: &dyn Observer) -> Result<Attacks> {
@@ -233,7 +240,39 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
         };
         self.form.query(&request, &Context::new(observer))
     }
+    fn metric_notes(&self) -> Vec<MetricNote> {
+        pipeline::metric_notes(&self.form)
+    }
+    fn questions(&self, request: &Request, observer: &dyn Observer) -> Result<Vec<Question>> {
+        let AuditRequest { original, manifest, .. } = audit_request(request)?;
+        let original = original.ok_or_else(|| {
+            Error::params("releases are compared beside their original")
+                .hint("say what they were made from with --original DATA")
+        })?;
+        self.kind.questions(&original, manifest.as_ref(), &Context::new(observer))
+    }
+    fn side(
+        &self,
+        request: &Request,
+        questions: &[Question],
+        observer: &dyn Observer,
+    ) -> Result<Side> {
+        let own_job = request.own_job.as_ref().map(Job::without_output).transpose()?;
+        let request = audit_request(request)?;
+        compare::side(&self.form, &request, own_job, questions, &Context::new(observer))
+    }
     fn apply(&self, job: &Job, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report> {
         self.form.apply(&job.of_kind()?, request, &Context::new(observer))
     }
+}
+
+/// A request whose kind is known.
+fn audit_request<J: KindJob>(request: &Request) -> Result<AuditRequest<J>> {
+    Ok(AuditRequest {
+        manifest: Manifest::find(Path::new(&request.job.input_path()))?,
+        job: request.job.without_output()?,
+        original: request.original.as_ref().map(Job::without_output).transpose()?,
+        memory: request.memory,
+        spill: request.spill.clone(),
+    })
 }

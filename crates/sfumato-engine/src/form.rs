@@ -10,6 +10,7 @@ use sfumato_report::Report;
 use crate::apply::ApplyRequest;
 use crate::attack::{AttackRequest, Stage, no_attacks};
 use crate::audit::{AuditRequest, Figures};
+use crate::compare::Utility;
 use crate::context::Context;
 use crate::draft::Draft;
 use crate::exec::{Memory, Partitions, Records};
@@ -174,6 +175,13 @@ pub trait Form<K: Kind>: Sync {
     fn audit_evidence(&self, opened: &Self::Opened, scope: &str) -> &'static str;
     /// What an audit shows besides the guarantees.
     fn figures(&self, opened: &Self::Opened) -> Result<Figures>;
+
+    /// What a release keeps of the original that the request names, measured from its bytes: for
+    /// comparing releases. A form that can't measure anything from a file says so.
+    fn utility(&self, _: &AuditRequest<K::Job>, _: &Context<'_>) -> Result<Utility> {
+        let remark = format!("no metric of {} is measured from a file", self.name());
+        Ok(Utility { remarks: vec![remark], ..Utility::default() })
+    }
 
     /// Publish new records by a saved recoding. The job is the saved one with the new input and
     /// output. What comes of it is verified like any other release.

@@ -7,10 +7,12 @@ use serde::de::DeserializeOwned;
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
 
+use crate::compare::Question;
 use crate::context::Context;
 use crate::exec::Records;
 use crate::flags::KindFlags;
 use crate::job::{AttackSpec, InputSpec, PrivacySpec, RecodeSpec, RunSpec};
+use crate::manifest::Manifest;
 
 /// A kind of data.
 pub trait Kind: Sync {
@@ -43,6 +45,17 @@ pub trait Kind: Sync {
     /// without naming them.
     fn expand(&self, _: &mut crate::job::Job) -> Result<()> {
         Ok(())
+    }
+    /// Questions about the original of a job, which releases of it are asked to compare them. The
+    /// manifest of one of the releases says what the job doesn't. The same data give the same
+    /// questions.
+    fn questions(
+        &self,
+        _original: &Self::Job,
+        _manifest: Option<&Manifest>,
+        _context: &Context<'_>,
+    ) -> Result<Vec<Question>> {
+        Ok(Vec::new())
     }
     /// Read the records of a job, for a form that needs them at once or by partitions.
     fn read(&self, job: &Self::Job, needs: Records, context: &Context<'_>) -> Result<Self::Data>;

@@ -6,6 +6,7 @@
 pub mod apply;
 pub mod attack;
 pub mod audit;
+pub mod compare;
 pub mod context;
 pub mod destinations;
 pub mod draft;

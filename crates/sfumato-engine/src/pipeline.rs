@@ -13,7 +13,7 @@ use crate::form::{Form, Partition, Written};
 use crate::kind::{Kind, KindJob};
 use crate::manifest::Manifest;
 use crate::paths::resolve;
-use crate::stopwatch::peak_rss_bytes;
+use crate::stopwatch::{now, peak_rss_bytes};
 use crate::verify::{self, Checked, Evidence};
 use crate::watch::Watch;
 use crate::{attack, job, lie, reports};
@@ -92,6 +92,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     let mut report = form.report(&written, &read, &checked)?;
     report.sections.extend(attacked.map(|attacked| attacked.section()));
     fill(&mut report, job, &checked, form.checked_how());
+    report.metric_notes = metric_notes(form);
     // The first warning, where no summary leaves it out.
     let remark = watch.remark().or_else(|| partitions.cut_short());
     report.warnings.splice(0..0, remark);
@@ -169,10 +170,21 @@ fn write<K: Kind, F: Form<K>>(
     Ok((draft, witness))
 }
 
+/// What the metrics of a form say.
+pub(crate) fn metric_notes<K: Kind, F: Form<K>>(form: &F) -> Vec<shown::MetricNote> {
+    let note = |info: &sfumato_core::registry::Info| shown::MetricNote {
+        name: info.name,
+        summary: info.summary,
+        more_is_better: form.more_is_better(info.name),
+    };
+    form.metrics().into_iter().map(note).collect()
+}
+
 /// What every report says, whatever the kind and form.
 fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, checked_how: &str) {
     let common = job.common();
     report.version = env!("CARGO_PKG_VERSION").into();
+    report.made = Some(now());
     report.input.path = resolve(common.base, &common.input.path);
     report.job = reports::job_json(job);
     if let n @ 1.. = common.run.accept_guesses.len() {

@@ -45,7 +45,7 @@ pub struct Answer {
 }
 
 /// The answers of one release.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Answers {
     /// The path of the release.
     pub path: String,
@@ -57,4 +57,7 @@ pub struct Answers {
     pub not_released: Option<u64>,
     /// The answers, one per query.
     pub answers: Vec<Answer>,
+    /// What whoever asked should look at again, such as a value that the release doesn't have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
-use sfumato_report::Report;
+use sfumato_report::compare::Comparison;
+use sfumato_report::{MetricNote, Report};
 
 use crate::apply::ApplyRequest;
 use crate::attack::Attacks;
@@ -216,6 +217,33 @@ impl Releases {
     /// Play the adversaries against a release, whoever made it.
     pub fn attack(&self, request: &Request, observer: &dyn Observer) -> Result<Attacks> {
         self.of_release(request)?.attack(request, observer)
+    }
+
+    /// Compare releases of the same data: each request names a release, and all the same original.
+    pub fn compare(&self, requests: &[Request], observer: &dyn Observer) -> Result<Comparison> {
+        let entries =
+            requests.iter().map(|request| self.of_release(request)).collect::<Result<Vec<_>>>()?;
+        let ([first, ..], [entry, ..]) = (requests, &entries[..]) else {
+            return Err(Error::params("there is nothing to compare"));
+        };
+        if let Some(other) = entries.iter().find(|other| other.kind() != entry.kind()) {
+            let (one, other) = (entry.plural(), other.plural());
+            return Err(Error::params(format!("{one} and {other} can't be compared"))
+                .hint("compare releases of the same data"));
+        }
+        let questions = entry.questions(first, observer)?;
+        let mut metric_notes: Vec<MetricNote> = Vec::new();
+        let mut releases = Vec::with_capacity(requests.len());
+        for (request, entry) in requests.iter().zip(&entries) {
+            releases.push(entry.side(request, &questions, observer)?);
+            for note in entry.metric_notes() {
+                if metric_notes.iter().all(|known| known.name != note.name) {
+                    metric_notes.push(note);
+                }
+            }
+        }
+        let original = first.original.as_ref().map(Job::input_path).unwrap_or_default();
+        Ok(Comparison { kind: entry.plural().into(), original, releases, metric_notes })
     }
 
     /// Answer queries over a release.

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::section::public_flat;
-use crate::{Classes, EvidenceKind, Guarantee, Ordered, PublicSection, Report, Suppressed, Words};
+use crate::{
+    Classes, EvidenceKind, Guarantee, MetricNote, Ordered, PublicSection, Report, Suppressed, Words,
+};
 
 /// Guarantees, aggregates, loss and the hash of the released file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +43,9 @@ pub struct PublicReport {
     /// The released file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<PublicOutput>,
+    /// What the metrics say.
+    #[serde(skip)]
+    pub metric_notes: Vec<MetricNote>,
     /// The form's names for its records and cells.
     #[serde(skip)]
     pub words: Words,
@@ -115,6 +120,7 @@ impl From<&Report> for PublicReport {
                 .output
                 .as_ref()
                 .map(|output| PublicOutput { rows: output.rows, sha256: output.sha256.clone() }),
+            metric_notes: report.metric_notes.clone(),
             words: report.words,
             audit: report.audit.public().to_vec(),
         }
@@ -129,7 +135,7 @@ impl From<&Classes> for ClassTotals {
 
 /// Whether a column of a role is in the released file. An unknown role is treated as private.
 fn is_published(role: &str) -> bool {
-    matches!(role, "quasi" | "sensitive" | "target" | "keep")
+    matches!(role, "quasi" | "sensitive" | "target" | "keep" | "pseudonym")
 }
 
 /// A word of the catalogue. Anything that looks like a path or a sentence is replaced by a general

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::section::flat;
-use crate::{Audit, Classes, Evidence, Guarantee, Ordered, Section, Words};
+use crate::{Audit, Classes, Evidence, Guarantee, Kept, MetricNote, Ordered, Section, Words};
 
 /// Everything that is known about one run. Fields that a kind of data doesn't have keep their
 /// default.
@@ -17,6 +17,10 @@ use crate::{Audit, Classes, Evidence, Guarantee, Ordered, Section, Words};
 pub struct Report {
     /// Version of the program that made the release.
     pub version: String,
+    /// When the release was made: date and time in UTC. It isn't in the JSON, which is the same
+    /// for the same run.
+    #[serde(skip)]
+    pub made: Option<String>,
     /// The file that was read.
     pub input: Input,
     /// The job with every default filled in.
@@ -60,6 +64,12 @@ pub struct Report {
     /// Loss by metric, then by column.
     #[serde(default)]
     pub metrics_by_column: Ordered<Ordered<Option<f64>>>,
+    /// What the metrics say. They aren't in the JSON: the catalogue has them.
+    #[serde(skip)]
+    pub metric_notes: Vec<MetricNote>,
+    /// What can still be told from each column, or from each item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<Kept>,
     /// Risks by name (`prosecutor_max`, `prosecutor_mean`, `journalist`, `marketer`, `uniques`,
     /// ...). They are shares from 0 to 1, except that names starting with `records` count records.
     #[serde(default)]

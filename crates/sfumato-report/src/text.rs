@@ -6,7 +6,7 @@
 use crate::audit::audit_command;
 use crate::numbers::{bytes, count, counted, duration, percent, quantity};
 use crate::words::{model_spec, reached, tame, verdict};
-use crate::{EvidenceKind, Report};
+use crate::{EvidenceKind, Report, kept};
 
 /// The number of warnings and guarantees that are shown. Others are only counted; the report has
 /// them all.
@@ -142,6 +142,9 @@ fn figures(report: &Report, lines: &mut Vec<Line>) {
         .collect();
     if !metrics.is_empty() {
         push(lines, &words.cost.to_lowercase(), metrics.join(", "));
+    }
+    if let Some(sentence) = kept::sentence(&report.kept) {
+        push(lines, "keeps", sentence);
     }
     for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques")] {
         if let Some(change) = report.risks.get(name) {

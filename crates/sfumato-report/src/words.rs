@@ -25,6 +25,9 @@ pub struct Words {
     pub cost_shown: usize,
     /// What happens to a quasi-identifier.
     pub quasi: &'static str,
+    /// Whether each published record is true of a real one, in a sentence. Empty where the form
+    /// doesn't say.
+    pub truthful: &'static str,
 }
 
 impl Default for Words {
@@ -38,6 +41,7 @@ impl Default for Words {
                         the metric says otherwise.",
             cost_shown: 3,
             quasi: "so it is blurred",
+            truthful: "",
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
+use sfumato_engine::compare::Question;
 use sfumato_engine::context::Context;
 use sfumato_engine::exec::Records;
 use sfumato_engine::flags::KindFlags;
 use sfumato_engine::kind::Kind;
+use sfumato_engine::manifest::Manifest;
 
+use crate::data::questions::questions;
 use crate::data::read::{self, Loaded};
 use crate::job::Job;
 use crate::models;
@@ -38,6 +41,14 @@ impl Kind for Baskets {
     }
     fn flags(&self) -> KindFlags {
         crate::flags::FLAGS
+    }
+    fn questions(
+        &self,
+        original: &Job,
+        _: Option<&Manifest>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Question>> {
+        questions(original, context.observer)
     }
     fn read(&self, job: &Job, _: Records, context: &Context<'_>) -> Result<Loaded> {
         read::read(job, context.observer)

@@ -2,13 +2,16 @@
 
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
+use sfumato_engine::compare::Question;
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::exec::{Memory, Records};
 use sfumato_engine::flags::KindFlags;
 use sfumato_engine::kind::Kind;
+use sfumato_engine::manifest::Manifest;
 
 use crate::data::check_dependencies::{Dependency, check_dependencies};
 use crate::data::encode::{Encoded, SavedLevels, encode_with};
+use crate::data::questions::questions;
 use crate::data::read::read_from;
 use crate::forms::generalized::make_plan::{Plan, make_plan, make_plan_by_sample};
 use crate::job::Job;
@@ -99,9 +102,22 @@ impl Kind for Tables<'_> {
         crate::job::expand(job)
     }
 
+    fn questions(
+        &self,
+        original: &Job,
+        manifest: Option<&Manifest>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Question>> {
+        questions(original, manifest, context.observer)
+    }
+
     fn read(&self, job: &Job, needs: Records, context: &Context<'_>) -> Result<TableData> {
         let path = sfumato_engine::paths::resolve(&job.base, &job.input.path);
-        let limit = match self.saved.is_some() || needs == Records::AtOnce {
+        let at_once = self.saved.is_some()
+            || needs == Records::AtOnce
+            // Pseudonyms are made of a table in memory.
+            || crate::pseudonyms::are_asked(job);
+        let limit = match at_once {
             true => None,
             false => spill::beyond_memory(job)?,
         };

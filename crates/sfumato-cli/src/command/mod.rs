@@ -5,6 +5,7 @@ mod apply;
 mod attack;
 mod audit;
 mod cluster;
+mod compare;
 mod completions;
 mod demo;
 mod evaluate;
@@ -12,13 +13,16 @@ mod explain;
 mod explore;
 mod flags;
 mod generate;
+pub mod groups;
 mod hierarchy;
 mod init;
 mod list;
+mod man;
 mod out_folder;
 mod query;
 mod reduce;
 mod reproduce;
+mod reveal;
 mod run;
 mod serve_sets;
 
@@ -71,10 +75,14 @@ enum Command {
     Audit(audit::Audit),
     /// Play the adversaries against a release and count what they learn
     Attack(Box<attack::Attack>),
+    /// What releases of the same data keep of it, side by side: metrics, questions, columns
+    Compare(compare::Compare),
     /// Ask a release: counts, sums, means and extremes, with an estimate and bounds
     Query(query::Query),
     /// Apply a saved recoding to new rows
     Apply(apply::Apply),
+    /// From pseudonyms back to values, for whoever holds the key
+    Reveal(reveal::Reveal),
     /// Build, check or draw a hierarchy
     Hierarchy(hierarchy::Hierarchy),
     /// The catalogue, with papers
@@ -88,6 +96,8 @@ enum Command {
     ServeSets(serve_sets::ServeSets),
     /// Completions for a shell
     Completions(completions::Completions),
+    /// The manual, a page for each command
+    Man(man::Man),
 }
 
 /// What every command has at hand: the progress bar, and the global flags.
@@ -128,14 +138,17 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Reduce(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Attack(command) => command.run(&context),
+        Command::Compare(command) => command.run(&context),
         Command::Query(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
+        Command::Reveal(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),
         Command::List(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Reproduce(command) => command.run(&context),
         Command::ServeSets(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
+        Command::Man(command) => command.run(&context),
     }
 }
 

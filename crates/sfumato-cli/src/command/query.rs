@@ -48,6 +48,7 @@ impl Query {
         } else {
             print_words(&words(&answers))?;
         }
+        answers.warnings.iter().for_each(|warning| context.say(&format!("warning: {warning}")));
         Ok(0)
     }
 
@@ -55,7 +56,12 @@ impl Query {
         let described = self.flags.described(&self.file, self.original.as_deref(), &self.set)?;
         let own_job = self.job.as_ref().map(|path| load(path)).transpose()?;
         let job = match (&own_job, &self.job) {
-            (Some(own), Some(path)) => self.reading_release(own, path)?,
+            (Some(own), Some(path)) => {
+                let mut job = reading(own, path, &self.file)?;
+                let kind = sfumato_kinds::RELEASES.kind_of_job(&job)?;
+                self.flags.add(&mut job, kind, &[About::Data], &self.set)?;
+                job
+            }
             _ => described.release,
         };
         Ok(Request {
@@ -66,25 +72,23 @@ impl Query {
             ..Request::default()
         })
     }
+}
 
-    /// The job that made the release, changed so that it reads the release.
-    fn reading_release(&self, own: &Job, path: &str) -> Result<Job> {
-        let mut job = own.clone();
-        let release = match std::path::Path::new(path).parent() {
-            // Paths of a job start from its folder, and that of the release from where the user is.
-            Some(folder) if !folder.as_os_str().is_empty() => std::path::absolute(&self.file)
-                .map_err(|error| Error::io(std::path::Path::new(&self.file), "find", &error))?
-                .display()
-                .to_string(),
-            _ => self.file.clone(),
-        };
-        job.set("input", "path", release);
-        // How the original is written says nothing of the release.
-        ["format", "delimiter", "header"].iter().for_each(|key| job.unset("input", key));
-        let kind = sfumato_kinds::RELEASES.kind_of_job(&job)?;
-        self.flags.add(&mut job, kind, &[About::Data], &self.set)?;
-        Ok(job)
-    }
+/// The job that made a release, at a path, changed so that it reads the release.
+pub(super) fn reading(own: &Job, path: &str, file: &str) -> Result<Job> {
+    let mut job = own.clone();
+    let release = match std::path::Path::new(path).parent() {
+        // Paths of a job start from its folder, and that of the release from where the user is.
+        Some(folder) if !folder.as_os_str().is_empty() => std::path::absolute(file)
+            .map_err(|error| Error::io(std::path::Path::new(file), "find", &error))?
+            .display()
+            .to_string(),
+        _ => file.into(),
+    };
+    job.set("input", "path", release);
+    // How the original is written says nothing of the release.
+    ["format", "delimiter", "header"].iter().for_each(|key| job.unset("input", key));
+    Ok(job)
 }
 
 fn words(answers: &Answers) -> String {

@@ -3,7 +3,7 @@
 use sfumato_core::Result;
 
 use super::{Command, Flag, Sets, Takes};
-use crate::job::{Engine, Job, MaxSuppression, TimeLimit};
+use crate::job::{Engine, Job, MaxSuppression, Population, TimeLimit};
 
 use Command::{Anonymize, Attack, Audit, Explain, Explore, Query, Read, Run, Serve, Study};
 
@@ -42,6 +42,15 @@ pub static COMMON: &[Flag] = &[
         "How many records may be left out: 5% or 150 [default: 0]",
         STEERING,
         Sets::By("max_suppression in [privacy]", max_suppression),
+    )
+    .goal(),
+    Flag::new(
+        "population",
+        Takes::One("SIZE"),
+        "The population that the data were drawn from, for risks in it: 120000, or the share of it \
+         that is in the data, such as 2%.",
+        &[Anonymize, Explain, Run, Audit],
+        Sets::By("population in [privacy]", population),
     )
     .goal(),
     Flag::new(
@@ -216,6 +225,12 @@ fn last(values: &[String]) -> &str {
 fn max_suppression(job: &mut Job, values: &[String]) -> Result<()> {
     let limit: MaxSuppression = last(values).parse()?;
     job.set("privacy", "max_suppression", limit.to_string());
+    Ok(())
+}
+
+fn population(job: &mut Job, values: &[String]) -> Result<()> {
+    let population: Population = last(values).parse()?;
+    job.set("privacy", "population", population.to_string());
     Ok(())
 }
 

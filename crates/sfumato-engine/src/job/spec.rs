@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sfumato_core::traits::Effort;
 
-use super::{Engine, MaxSuppression, OnInterrupt, TimeLimit};
+use super::{Engine, MaxSuppression, OnInterrupt, Population, TimeLimit};
 
 /// The section `[input]`: what to read.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -41,6 +41,9 @@ pub struct PrivacySpec {
     /// How many records may say nothing: left out, or published with `*` in every quasi column.
     #[serde(skip_serializing_if = "MaxSuppression::is_unsaid")]
     pub max_blank: MaxSuppression,
+    /// The population that the data were drawn from, for risks in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population: Option<Population>,
 }
 
 /// The section `[recode]`: how to decide what is published.

@@ -55,17 +55,17 @@ pub fn draw_lattice(lattice: &Lattice) -> String {
     drawing.close()
 }
 
-/// Pairs of nodes of which the second is one level higher in exactly one column. Nodes are ordered
+/// Pairs of nodes of which the second is at the next level that is shown, in exactly one column. Nodes are ordered
 /// such that the last column changes fastest, so that each neighbour is a fixed step away.
 fn edges(lattice: &Lattice) -> Vec<(usize, usize)> {
     let mut strides = vec![1usize; lattice.columns.len()];
     for column in (1..strides.len()).rev() {
-        strides[column - 1] = strides[column] * lattice.columns[column].levels;
+        strides[column - 1] = strides[column] * lattice.columns[column].shown.len();
     }
     let mut edges = Vec::new();
     for (index, node) in lattice.nodes.iter().enumerate() {
         for (column, stride) in strides.iter().enumerate() {
-            if node.levels[column] + 1 < lattice.columns[column].levels {
+            if lattice.columns[column].shown.last().is_some_and(|top| node.levels[column] < *top) {
                 edges.push((index, index + stride));
             }
         }
@@ -96,6 +96,9 @@ fn head(drawing: &mut Drawing, lattice: &Lattice, title: &str, summary: &str) {
         (MARGIN, 75.0),
         &shorten(&format!("levels of {}; below them {}", columns.join(", "), lattice.metric), 110),
     );
+    if let Some(part) = lattice.part() {
+        drawing.text("soft", (MARGIN, 122.0), &shorten(&part, 150));
+    }
     let items: [(&str, f64, Option<&str>, &str); 4] = [
         ("yes", 0.85, None, "satisfies (paler: more suppressed)"),
         ("no", 0.5, None, "doesn't"),
@@ -171,7 +174,7 @@ mod tests {
 
     /// Two columns of 2 and 3 levels.
     fn lattice() -> Lattice {
-        let column = |name: &str, levels| LatticeColumn { name: name.into(), levels };
+        let column = |name: &str, levels| LatticeColumn::whole(name, levels);
         let node = |a, b, satisfies, minimal, best| LatticeNode {
             levels: vec![a, b],
             satisfies,

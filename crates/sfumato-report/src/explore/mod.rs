@@ -160,6 +160,42 @@ pub struct LatticeColumn {
     pub name: String,
     /// The number of levels, including the exact one and the one that covers everything.
     pub levels: usize,
+    /// The levels that are looked at: all, or some of them where there are too many nodes.
+    pub shown: Vec<usize>,
+}
+
+impl LatticeColumn {
+    /// A column of which every level is looked at.
+    pub fn whole(name: impl Into<String>, levels: usize) -> Self {
+        LatticeColumn { name: name.into(), levels, shown: (0..levels).collect() }
+    }
+}
+
+impl Lattice {
+    /// The number of all nodes, looked at or not.
+    pub fn all_nodes(&self) -> u64 {
+        self.columns.iter().fold(1, |nodes: u64, c| nodes.saturating_mul(c.levels.max(1) as u64))
+    }
+
+    /// Which part of the lattice is looked at, in words, if it isn't all of it.
+    pub fn part(&self) -> Option<String> {
+        let fewer = self.columns.iter().filter(|column| column.shown.len() < column.levels);
+        let fewer: Vec<String> = fewer
+            .map(|column| {
+                let levels: Vec<String> = column.shown.iter().map(usize::to_string).collect();
+                format!("{} only at {}", column.name, levels.join(", "))
+            })
+            .collect();
+        let (nodes, all) = (self.nodes.len() as u64, self.all_nodes());
+        (!fewer.is_empty()).then(|| {
+            format!(
+                "a part of the lattice, {} of {} nodes: {}",
+                crate::numbers::count(nodes),
+                crate::numbers::count(all),
+                fewer.join("; ")
+            )
+        })
+    }
 }
 
 /// One full-domain recoding. Classes that fail are suppressed until none fails.

@@ -39,6 +39,9 @@ pub fn words(exploration: &Exploration) -> String {
     }
     if let Some(lattice) = &exploration.lattice {
         let _ = writeln!(text, "lattice    {}", lattice_words(lattice));
+        if let Some(part) = lattice.part() {
+            let _ = writeln!(text, "           {part}");
+        }
     }
     text
 }

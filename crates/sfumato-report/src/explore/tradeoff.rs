@@ -111,9 +111,11 @@ impl Panel<'_> {
         }
     }
 
-    /// Draw the lines with their marks. The text at a knee goes to the left if `side` is below
-    /// zero, or else to the right.
+    /// Draw the lines with their marks, and then the words at knees where they cover neither marks
+    /// nor each other. They go to the left first if `side` is below zero, or else to the right.
     fn curves(&self, drawing: &mut Drawing, exploration: &Exploration, side: f64) {
+        let mut taken: Vec<Area> = Vec::new();
+        let mut knees: Vec<(usize, (f64, f64), String)> = Vec::new();
         for (series, curve) in exploration.curves.iter().enumerate() {
             let points: Vec<(u64, (f64, f64), String)> = curve
                 .cells
@@ -132,21 +134,80 @@ impl Panel<'_> {
             }
             for (k, at, hint) in &points {
                 drawing.mark(series, *at, hint);
+                taken.push(Area::around(*at, MARK));
                 if curve.knee.as_ref().is_some_and(|knee| knee.k == *k) {
                     drawing.circle("ring", *at, 9.0);
-                    // Words of every other curve go below and to the other side, where neighbours
-                    // leave room.
-                    let (dx, dy, anchor) = match series % 2 == 0 {
-                        true => (side, -12.0, if side < 0.0 { "end" } else { "start" }),
-                        false => (-side, 24.0, if side < 0.0 { "start" } else { "end" }),
-                    };
-                    let words = format!("knee: k = {}", count(*k));
-                    let class = format!("bold {anchor} f{}", series % 6);
-                    drawing.text(&class, (at.0 + dx, at.1 + dy), &words);
+                    knees.push((series, *at, format!("knee: k = {}", count(*k))));
                 }
             }
         }
+        let inside =
+            Area { left: self.left, right: self.right + 20.0, top: TOP - 14.0, bottom: BOTTOM };
+        for (series, at, words) in knees {
+            let area = free_place(at, &words, side < 0.0, &inside, &taken);
+            let class = format!("bold start f{}", series % 6);
+            drawing.text(&class, (area.left, area.bottom - 3.0), &words);
+            taken.push(area);
+        }
     }
+}
+
+/// Half of the height and width of a mark.
+const MARK: f64 = 5.0;
+
+/// The width of a letter and the height of a line of the words at knees.
+const LETTER: (f64, f64) = (7.2, 15.0);
+
+/// A part of the picture that is taken.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Area {
+    fn around(at: (f64, f64), half: f64) -> Area {
+        let (left, right) = (at.0 - half, at.0 + half);
+        Area { left, right, top: at.1 - half, bottom: at.1 + half }
+    }
+
+    fn overlaps(&self, other: &Area) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+
+    fn is_within(&self, other: &Area) -> bool {
+        other.left <= self.left
+            && self.right <= other.right
+            && other.top <= self.top
+            && self.bottom <= other.bottom
+    }
+}
+
+/// Where words about a point cover nothing: beside it, and then ever further above and below.
+fn free_place(
+    at: (f64, f64),
+    words: &str,
+    left_first: bool,
+    inside: &Area,
+    taken: &[Area],
+) -> Area {
+    let (width, height) = (LETTER.0 * words.chars().count() as f64, LETTER.1);
+    let sides = if left_first { [-1.0, 1.0] } else { [1.0, -1.0] };
+    let area = |side: f64, shift: f64| {
+        let left = if side < 0.0 { at.0 - 12.0 - width } else { at.0 + 12.0 };
+        let top = at.1 - height / 2.0 + shift;
+        Area { left, right: left + width, top, bottom: top + height }
+    };
+    let shifts = (0..24).flat_map(|n| [-1.0, 1.0].map(|sign| sign * f64::from(n) * 9.0));
+    let mut places = shifts.flat_map(|shift| sides.map(|side| area(side, shift)));
+    let is_free = |area: &Area| !taken.iter().any(|other| area.overlaps(other));
+    let found = places.clone().find(|area| is_free(area) && area.is_within(inside));
+    found.or_else(|| places.find(is_free)).unwrap_or_else(|| area(sides[0], 0.0))
 }
 
 /// Draw crosses at the bottom of the plot where an algorithm found nothing.
@@ -219,6 +280,34 @@ mod tests {
             "mondrian, k = 10: ncp 0.25, 100 classes, highest risk 10 %, average risk 8 %"
         ));
         assert!(!svg.contains("<script") && !svg.contains("href"));
+    }
+
+    /// Curves that lie on each other have their knees at one point: their words must not.
+    #[test]
+    fn words_at_knees_cover_neither_each_other_nor_marks() {
+        let one = exploration().curves[0].clone();
+        let at = (300.0, 200.0);
+        let marks: Vec<Area> =
+            (0..6).map(|n| Area::around((200.0 + 40.0 * f64::from(n), 200.0), MARK)).collect();
+        let inside = Area { left: 84.0, right: 540.0, top: 90.0, bottom: 404.0 };
+        let mut taken = marks.clone();
+        for _ in 0..5 {
+            let area = free_place(at, "knee: k = 25", true, &inside, &taken);
+            assert!(taken.iter().all(|other| !area.overlaps(other)), "{area:?} {taken:?}");
+            assert!(area.is_within(&inside));
+            taken.push(area);
+        }
+        let curves = vec![one; 4];
+        let svg = draw_tradeoff(&Exploration { curves, ..exploration() });
+        let mut places: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.contains(">knee: k = 5</text>"))
+            .map(|line| line.split("x=").nth(1).unwrap())
+            .collect();
+        let n = places.len();
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!((n, places.len()), (8, 8), "{places:?}");
     }
 
     #[test]

@@ -5,6 +5,8 @@
 mod audit;
 mod blocks;
 mod classes;
+mod compare;
+mod kept;
 mod loss;
 mod page;
 mod private;
@@ -13,6 +15,7 @@ mod risks;
 mod run;
 
 pub use audit::render_audit;
+pub use compare::render_comparison;
 pub use private::render_private;
 pub use public::render_public;
 

@@ -8,7 +8,14 @@ use crate::{Bound, Guarantee, Tile};
 /// `markup`.
 pub(super) struct Page {
     out: String,
+    /// The sections so far: identifier and heading, escaped.
+    sections: Vec<(String, String)>,
+    /// Where the list of contents goes, and how many sections come before it.
+    contents: Option<(usize, usize)>,
 }
+
+/// Tables with more rows show so many of them, and the others when they are opened.
+const SHOWN_ROWS: usize = 30;
 
 /// One cell of a table.
 pub(super) enum Cell {
@@ -42,7 +49,7 @@ impl Page {
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
              <header><div>\n<h1>{title}</h1>\n<p>{subtitle}</p>\n</div></header>\n<main>\n"
         );
-        Self { out }
+        Self { out, sections: Vec::new(), contents: None }
     }
 
     /// Finish the page and return its text.
@@ -53,7 +60,30 @@ impl Page {
                 script.</footer>\n"
         ));
         self.markup("</main>\n</body>\n</html>\n");
+        if let Some((at, before)) = self.contents {
+            let item = |(id, heading): &(String, String)| {
+                format!("<li><a href=\"#{id}\">{heading}</a></li>\n")
+            };
+            let items: String = self.sections[before..].iter().map(item).collect();
+            let list = format!(
+                "<nav class=\"contents\" aria-label=\"Contents\"><ul>\n{items}</ul></nav>\n"
+            );
+            self.out.insert_str(at, if items.is_empty() { "" } else { &list });
+        }
         self.out
+    }
+
+    /// Say that the list of contents goes here: it names the sections that follow.
+    pub(super) fn contents(&mut self) {
+        self.contents = Some((self.out.len(), self.sections.len()));
+    }
+
+    /// Append a part that is opened by a click on its summary, or is open from the start.
+    pub(super) fn folded(&mut self, summary: &str, is_open: bool, fill: impl FnOnce(&mut Self)) {
+        let open = if is_open { " open=\"open\"" } else { "" };
+        self.markup(&format!("<details{open}><summary>{}</summary>\n", escape(summary)));
+        fill(self);
+        self.markup("</details>\n");
     }
 
     /// Append finished markup, such as a chart.
@@ -64,6 +94,7 @@ impl Page {
     /// Append a section with its heading. `fill` writes its content.
     pub(super) fn section(&mut self, id: &str, heading: &str, fill: impl FnOnce(&mut Self)) {
         let heading = escape(heading);
+        self.sections.push((id.into(), heading.clone()));
         self.markup(&format!(
             "<section id=\"{id}\" aria-labelledby=\"{id}-h\">\n<h2 id=\"{id}-h\">{heading}</h2>\n"
         ));
@@ -112,8 +143,21 @@ impl Page {
         self.markup("</dl>\n");
     }
 
-    /// Append a table with a caption, column headings and rows.
+    /// Append a table with a caption, column headings and rows. Of a long one the first rows are
+    /// shown, and the others when they are opened.
     pub(super) fn table(&mut self, caption: &str, headings: &[Heading<'_>], rows: &[Vec<Cell>]) {
+        let (first, others) = match rows.len() > SHOWN_ROWS + SHOWN_ROWS / 3 {
+            true => rows.split_at(SHOWN_ROWS),
+            false => (rows, &[][..]),
+        };
+        self.whole_table(caption, headings, first);
+        if !others.is_empty() {
+            let summary = format!("{} more", crate::numbers::count(others.len() as u64));
+            self.folded(&summary, false, |page| page.whole_table(caption, headings, others));
+        }
+    }
+
+    fn whole_table(&mut self, caption: &str, headings: &[Heading<'_>], rows: &[Vec<Cell>]) {
         self.markup(&format!(
             "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
             escape(caption)

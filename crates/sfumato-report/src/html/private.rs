@@ -2,6 +2,7 @@
 
 use super::blocks;
 use super::classes::classes;
+use super::kept::kept;
 use super::loss::{largest_losses, loss};
 use super::page::{Cell, Page};
 use super::risks::{risks, side};
@@ -11,12 +12,16 @@ use crate::numbers::{count, percent, quantity};
 use crate::text::check_command;
 use crate::{Ordered, Place, Report, Tile, words};
 
+/// The number of columns of the sample on the page. The JSON has them all.
+const SAMPLE_COLUMNS: usize = 24;
+
 /// The length to which cells of the sample are cut on the page. The JSON has the whole cells.
 const CELL: usize = 60;
 
 /// The private report as one self-contained HTML page.
 pub fn render_private(report: &Report) -> String {
-    let subtitle = format!("{}, {} records", report.input.path, count(report.input.rows));
+    let made = report.made.as_ref().map_or(String::new(), |made| format!(", made {made}"));
+    let subtitle = format!("{}, {} records{made}", report.input.path, count(report.input.rows));
     let mut page = Page::open("Private report", &subtitle);
     let what = if report.sample.is_empty() {
         "it tells about the original data"
@@ -32,6 +37,7 @@ pub fn render_private(report: &Report) -> String {
     let verdict = words::verdict(&report.guarantees, report.evidence.kind, smallest);
     page.verdict(&verdict, &evidence(report));
     page.tiles(&tiles(report));
+    page.contents();
     sections(&mut page, report);
     page.close(&report.version)
 }
@@ -46,6 +52,9 @@ fn sections(page: &mut Page, report: &Report) {
         });
     }
     of_forms(page, report, Place::Front);
+    if !report.kept.is_empty() {
+        page.section("kept", "What can still be told", |page| kept(page, report));
+    }
     // Without classes of the release those of the original are no picture of anything.
     if report.classes.is_some() {
         page.section("classes", "Class sizes", |page| classes(page, report));
@@ -182,13 +191,19 @@ fn sample(page: &mut Page, report: &Report) {
             pair.original.iter().chain(pair.published.iter()).map(|(column, _)| (column, ()))
         })
         .collect();
+    let n_columns = columns.len();
+    let columns: Vec<&str> = columns.iter().map(|(name, ())| name).take(SAMPLE_COLUMNS).collect();
+    if n_columns > columns.len() {
+        let (shown, all) = (columns.len(), count(n_columns as u64));
+        page.paragraph(&format!("The first {shown} of {all} columns; the JSON report has all."));
+    }
     page.markup(
         "<div class=\"scroll\"><table class=\"pairs\">\n<caption>Original and published \
         records</caption>\n<thead><tr><th scope=\"col\">Record</th>",
     );
-    columns.iter().for_each(|(column, ())| {
-        page.markup(&format!("<th scope=\"col\">{}</th>", escape(column)))
-    });
+    columns
+        .iter()
+        .for_each(|column| page.markup(&format!("<th scope=\"col\">{}</th>", escape(column))));
     page.markup("</tr></thead>\n<tbody>\n");
     for (place, pair) in report.sample.iter().enumerate() {
         for (kind, cells) in [("original", &pair.original), ("published", &pair.published)] {
@@ -196,7 +211,7 @@ fn sample(page: &mut Page, report: &Report) {
                 "<tr class=\"{kind}\"><th scope=\"row\">{} {kind}</th>",
                 place + 1
             ));
-            for (column, ()) in columns.iter() {
+            for column in &columns {
                 let text = match cells.get(column) {
                     Some(Some(text)) => shorten(text, CELL),
                     Some(None) | None => "\u{2013}".into(),

@@ -1,6 +1,7 @@
 //! The page to publish with the release. It is made only from the public report.
 
 use super::blocks;
+use super::loss::metrics;
 use super::page::{Cell, Page};
 use crate::audit::audit_command;
 use crate::numbers::{count, percent, quantity};
@@ -14,6 +15,7 @@ pub fn render_public(report: &PublicReport) -> String {
     let verdict = words::verdict(&report.guarantees, report.evidence, smallest);
     page.verdict(&verdict, report.evidence.words());
     page.tiles(&tiles(report));
+    page.contents();
     if !report.guarantees.is_empty() {
         page.section("asked", "Asked and reached", |page| {
             page.guarantees(&report.guarantees, false)
@@ -77,6 +79,7 @@ fn columns(page: &mut Page, report: &PublicReport) {
                 "sensitive" => "sensitive: what must not be learned about a person",
                 "target" => "target: what the data is to predict",
                 "keep" => "kept: published as it is",
+                "pseudonym" => "pseudonym: stands for an identifier, which isn't published",
                 other => other,
             };
             let kind = column.generalisation.clone().unwrap_or_else(|| "none".into());
@@ -92,18 +95,10 @@ fn columns(page: &mut Page, report: &PublicReport) {
 
 fn loss(page: &mut Page, report: &PublicReport) {
     page.paragraph(report.words.cost_note);
-    let rows: Vec<Vec<Cell>> = report
-        .metrics
-        .iter()
-        .map(|(name, value)| {
-            vec![
-                Cell::Head(words::label(name)),
-                Cell::Num(value.map_or("undefined".into(), quantity)),
-            ]
-        })
-        .collect();
-    let caption = format!("{} by metric", report.words.cost);
-    page.table(&caption, &[("Metric", false), ("Value", true)], &rows);
+    if !report.words.truthful.is_empty() {
+        page.paragraph(report.words.truthful);
+    }
+    metrics(page, report.words.cost, &report.metrics, &report.metric_notes);
 }
 
 fn check(page: &mut Page, report: &PublicReport) {

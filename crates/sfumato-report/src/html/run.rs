@@ -1,9 +1,11 @@
 //! Renders the run itself: times, files, algorithm, randomness.
 
+use serde_json::Value;
+
 use super::page::{Cell, Page};
-use crate::Report;
 use crate::numbers::{bytes, count, duration, percent};
 use crate::svg::{self, Caption};
+use crate::{Report, words};
 
 /// Render the content of the section.
 pub(super) fn run(page: &mut Page, report: &Report) {
@@ -43,6 +45,9 @@ pub(super) fn run(page: &mut Page, report: &Report) {
 fn facts(report: &Report) -> Vec<Vec<Cell>> {
     let mut rows = Vec::new();
     let mut fact = |name: &str, value: Cell| rows.push(vec![Cell::Head(name.to_string()), value]);
+    if let Some(made) = &report.made {
+        fact("Made", Cell::Text(made.clone()));
+    }
     let input = &report.input;
     let (format, width) = (&input.format, input.width());
     let size = format!("{format}, {width}, {}, {}", bytes(input.bytes), input.path);
@@ -64,14 +69,10 @@ fn facts(report: &Report) -> Vec<Vec<Cell>> {
     for (name, value) in
         [("Parameters", &report.algorithm.params), ("Details", &report.algorithm.details)]
     {
-        // The cuts are told in words below.
-        let mut value = value.clone();
-        if let Some(map) = value.as_object_mut() {
-            map.shift_remove("cuts");
-        }
-        let said = !value.is_null() && value.as_object().is_none_or(|map| !map.is_empty());
-        if said {
-            fact(name, Cell::Code(value.to_string()));
+        // The cuts and the engine are told in words below.
+        let told = plain(value, &["cuts", "engine"]);
+        if !told.is_empty() {
+            fact(name, Cell::Text(told));
         }
     }
     let cuts = report.algorithm.cuts();
@@ -86,4 +87,40 @@ fn facts(report: &Report) -> Vec<Vec<Cell>> {
         fact("Most memory at once", Cell::Text(bytes(peak)));
     }
     rows
+}
+
+/// A value of the report in plain words: `effort: normal; nodes visited: 1,204`.
+fn plain(value: &Value, without: &[&str]) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        Value::Number(number) => words::number(number),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => {
+            items.iter().map(|item| plain(item, &[])).collect::<Vec<_>>().join(", ")
+        }
+        Value::Object(map) => {
+            let told = map.iter().filter(|(name, _)| !without.contains(&name.as_str()));
+            told.map(|(name, value)| match value {
+                Value::Object(_) => format!("{} ({})", words::label(name), plain(value, &[])),
+                _ => format!("{}: {}", words::label(name), plain(value, &[])),
+            })
+            .collect::<Vec<_>>()
+            .join("; ")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn details_are_words_and_no_json() {
+        let details = json!({ "effort": "normal", "nodes_visited": 1204, "proven": true,
+            "engine": { "x": 1 }, "of": { "a": [1, 2.5] } });
+        let told = plain(&details, &["engine"]);
+        assert_eq!(told, "effort: normal; nodes visited: 1,204; proven: yes; of (a: 1, 2.5)");
+    }
 }

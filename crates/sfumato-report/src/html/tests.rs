@@ -159,10 +159,14 @@ fn markup_in_the_data_stays_text() {
 fn pages_fetch_nothing() {
     let report = fixture::report();
     for page in [render_private(&report), render_public(&PublicReport::from(&report))] {
-        for word in
-            ["http://", "https://", "src=", "href=", "@import", "<link", "<script", "<iframe"]
-        {
+        for word in ["http://", "https://", "src=", "@import", "<link", "<script", "<iframe"] {
             assert!(!page.contains(word), "{word}");
+        }
+        // Links lead to places on the page itself, and every one of them is there.
+        for link in page.split("href=\"").skip(1) {
+            let target = link.split('"').next().unwrap_or_default();
+            let id = target.strip_prefix('#').expect("a link leads to a place on the page");
+            assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
         }
         assert!(page.contains("default-src 'none'"));
     }
@@ -214,4 +218,45 @@ fn failure_is_said_in_words() {
     for page in [render_private(&report), render_public(&PublicReport::from(&report))] {
         assert!(page.contains("Does not hold: ") && page.contains("\u{2717} fails"));
     }
+}
+
+#[test]
+fn wide_tables_fold_and_columns_are_told_in_words() {
+    let mut report = fixture::report();
+    let column = report.columns[0].clone();
+    report.columns =
+        (0..500).map(|n| crate::Column { name: format!("column {n}"), ..column.clone() }).collect();
+    report.made = Some("2026-11-18 13:00 UTC".into());
+    report.kept = (0..500)
+        .map(|n| crate::Kept {
+            part: format!("column {n}"),
+            lost: 0.05,
+            told: "a range".into(),
+            exclusive: n != 7,
+            moved: Some(0.25),
+            distribution: vec![crate::Bar { label: "<a>".into(), before: 0.5, after: 0.25 }],
+        })
+        .collect();
+    report.words.truthful = "Every record is true.";
+    report.metric_notes =
+        vec![crate::MetricNote { name: "ncp", summary: "how wide", more_is_better: false }];
+    let page = render_private(&report);
+    assert_eq!(check_well_formed(&page), Ok(()));
+    for text in [
+        "made 2026-11-18 13:00 UTC",
+        "<summary>470 more</summary>",
+        "The release still tells most of 500 columns.",
+        "Values aren&#39;t exclusive in column 7",
+        "Every record is true.",
+        "<td>less is better</td><td>how wide</td>",
+        "<a href=\"#kept\">What can still be told</a>",
+        "440 more distributions are in the JSON report",
+        "&lt;a&gt;",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    // No braces of JSON outside the style sheet and the job, which is a file of the user.
+    let body = page.split("</style>").nth(1).unwrap();
+    let body = body.split("<section id=\"job\"").next().unwrap();
+    assert!(!body.contains("{&quot;") && !body.contains("{\""), "raw JSON is on the page");
 }

@@ -17,6 +17,7 @@ pub mod item_tree;
 mod items;
 pub mod layout;
 mod published;
+pub mod questions;
 pub mod read;
 
 pub use bitmaps::Bitmaps;

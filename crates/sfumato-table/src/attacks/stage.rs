@@ -190,7 +190,8 @@ impl TableStage {
             std::iter::once(&original).chain(others.iter().flatten()).chain([&raw]).collect();
         let (mut job, stacked) = columns.stack(&parts, request.original()?);
         let roles = crate::audit::roles_of(&mut job, &stacked.header)?;
-        let table = encode(&job, Dataset { raw: stacked, roles })?.table;
+        let pseudonyms = Default::default();
+        let table = encode(&job, Dataset { raw: stacked, roles, pseudonyms })?.table;
         let find = |name: &String| {
             let column = table.columns.iter().find(|column| column.name == *name);
             column.ok_or_else(|| Error::input(format!("the original has no column '{name}'")))

@@ -33,6 +33,7 @@ pub struct OpenedBuckets {
     before: Option<ClassSizes>,
     sha256: String,
     layout: &'static str,
+    population: Option<sfumato_engine::job::Population>,
 }
 
 /// The bucket release that a request names.
@@ -102,7 +103,18 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
     });
     let before = before.transpose()?;
     let path = request.input.path;
-    Ok(OpenedBuckets { path, table, groups, sizes, quasi, sensitive, before, sha256, layout })
+    Ok(OpenedBuckets {
+        path,
+        table,
+        groups,
+        sizes,
+        quasi,
+        sensitive,
+        before,
+        sha256,
+        layout,
+        population: request.population,
+    })
 }
 
 impl Facts for OpenedBuckets {
@@ -142,10 +154,11 @@ impl OpenedBuckets {
             achieved: achieved.collect(),
             classes: shown::Classes::from_sizes(sizes.iter()),
             fully_suppressed: 0,
-            risks: risks(self.before.as_ref(), &sizes_in_people(&self.table)),
+            risks: risks(self.before.as_ref(), &sizes_in_people(&self.table), self.population),
             buckets: Some(self.layout.into()),
             failing: Vec::new(),
             truth: None,
+            pseudonyms: Vec::new(),
         };
         audit.figures(&self.path)
     }
@@ -159,5 +172,6 @@ fn dataset_of(job: &Job, raw: RawTable) -> Dataset {
         job.columns.get(name).map_or(Role::Identifier, |spec: &ColumnSpec| spec.role)
     };
     let roles = raw.header.iter().map(role).collect();
-    Dataset { raw: RawTable { columns, ..raw }, roles }
+    let pseudonyms = crate::pseudonyms::Pseudonyms::default();
+    Dataset { raw: RawTable { columns, ..raw }, roles, pseudonyms }
 }

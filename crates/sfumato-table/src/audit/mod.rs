@@ -27,8 +27,11 @@ use crate::data::read::Dataset;
 use crate::forms::generalized::make_plan::bind_table;
 use crate::forms::generalized::statistics::with_statistics;
 use crate::job::{Case, ColumnSpec, InputSpec, Job};
+use crate::pseudonyms::{Linkage, Pseudonyms, linkage};
+pub(crate) use matches::{PublishedColumn, published};
 use probes::probes;
 use sfumato_engine::audit::{self as engine, Figures};
+use sfumato_engine::job::Population;
 use sfumato_engine::threads::at_once;
 
 /// What to audit, and against what.
@@ -60,6 +63,10 @@ pub struct TableAuditRequest {
     pub memory: Option<u64>,
     /// The folder for classes that don't fit into memory. By default the system's temporary folder.
     pub spill: Option<std::path::PathBuf>,
+    /// The population that the data were drawn from.
+    pub population: Option<Population>,
+    /// The columns that are pseudonyms, as the manifest says.
+    pub pseudonyms: Vec<String>,
     /// The hash that the file must have, if its manifest says what its columns are.
     pub sha256: Option<String>,
 }
@@ -93,6 +100,9 @@ pub struct Audit {
     /// Whether the rows are true of the original, if it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<truth::Truth>,
+    /// What the pseudonyms of the file let a recipient link.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pseudonyms: Vec<Linkage>,
 }
 
 /// The strongest parameter with which a model still holds.
@@ -154,6 +164,11 @@ impl TableAuditRequest {
             original: request.original.as_ref().map(|original| original.input.clone()),
             memory: request.memory,
             spill: request.spill.clone(),
+            population: job.privacy.population,
+            pseudonyms: request
+                .manifest
+                .as_ref()
+                .map_or(Vec::new(), |manifest| manifest.details_of("pseudonyms")),
             sha256,
         })
     }
@@ -186,6 +201,7 @@ pub struct Held {
     /// The classes that fail a requirement.
     failing: RefCell<Vec<failing::Failing>>,
     truth: Option<truth::Truth>,
+    pseudonyms: Vec<Linkage>,
 }
 
 /// A file that was read in blocks.
@@ -208,7 +224,9 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
             .hint("say what an attacker may know with --qi a,b,c"));
     }
     if let Some(memory) = request.memory {
-        let passed = crate::spill::audit::audit(&request, memory, observer)?;
+        // What pseudonyms link takes all rows at once.
+        let passing = TableAuditRequest { pseudonyms: Vec::new(), ..request.clone() };
+        let passed = crate::spill::audit::audit(&passing, memory, observer)?;
         check_hash(&request, &passed.audit.sha256)?;
         return Ok(Opened::Passed(Box::new(passed)));
     }
@@ -259,7 +277,18 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
             Some(sizes_in_people(&table))
         }
     };
-    let classes = classes_of(&table, &published);
+    let (classes, class_of_row) = classes_of(&table, &published);
+    let pseudonyms = table
+        .columns
+        .iter()
+        .filter(|column| request.pseudonyms.contains(&column.name))
+        .map(|column| {
+            let is_missing =
+                |code: u32| code >= column.domain.missing() || column.domain.label(code).is_empty();
+            let about = (column.name.as_str(), "pseudonym");
+            linkage(about, &column.codes, &is_missing, Some(&class_of_row), table.n_rows)
+        })
+        .collect();
     let is_linked = Cell::new(false);
     Ok(Opened::Held(Box::new(Held {
         request,
@@ -274,6 +303,7 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
         labels,
         failing: RefCell::default(),
         truth,
+        pseudonyms,
     })))
 }
 
@@ -354,11 +384,12 @@ impl Opened {
             sensitive: held.request.sensitive.clone(),
             achieved: probes(&held.table)?.into_iter().flat_map(achieved).collect(),
             fully_suppressed: fully_suppressed(&held.published, &held.classes),
-            risks: risks(held.before.as_ref(), &people),
+            risks: risks(held.before.as_ref(), &people, held.request.population),
             classes: shown::Classes::from_sizes(people.iter()),
             buckets: None,
             failing: held.failing.borrow().clone(),
             truth: held.truth.clone(),
+            pseudonyms: held.pseudonyms.clone(),
         })
     }
 
@@ -395,6 +426,11 @@ pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
         let spec = ColumnSpec { hierarchy, case, written, ..ColumnSpec::of_role(role) };
         job.columns.0.push((name.clone(), spec));
     }
+    for name in request.pseudonyms.iter().filter(|_| !is_original) {
+        if job.columns.get(name).is_none() {
+            job.columns.0.push((name.clone(), ColumnSpec::of_role(Role::Keep)));
+        }
+    }
     job
 }
 
@@ -414,7 +450,7 @@ fn written_of(request: &TableAuditRequest, name: &str) -> Option<String> {
     request.written.iter().find(|(column, _)| column == name).map(|(_, form)| form.clone())
 }
 
-fn hierarchy_of(request: &TableAuditRequest, name: &str) -> Option<Call> {
+pub(crate) fn hierarchy_of(request: &TableAuditRequest, name: &str) -> Option<Call> {
     request.hierarchies.iter().find(|(column, _)| column == name).map(|(_, call)| call.clone())
 }
 
@@ -431,7 +467,7 @@ pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(&path));
     }
-    Ok(Dataset { raw, roles })
+    Ok(Dataset { raw, roles, pseudonyms: Pseudonyms::default() })
 }
 
 /// The roles of a file's columns. Columns that the audit doesn't name become identifiers, which
@@ -447,7 +483,7 @@ pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
 
 /// Group a table by its quasi columns as they are published. Columns are in the order of the file,
 /// which the models see too.
-fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
+fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> (ClassTable, Vec<u32>) {
     const BLOCK: usize = 1 << 16;
     let mut index = ClassIndex::new(published.len());
     let mut class_of_row = Vec::with_capacity(table.n_rows);
@@ -464,7 +500,8 @@ fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
         sensitive: table.sensitive().iter().map(|c| Some((&c.codes, c.domain.len() + 1))).collect(),
         subject: table.subject.as_ref(),
     };
-    index.into_class_table(Some((&class_of_row, &tally)))
+    let classes = index.into_class_table(Some((&class_of_row, &tally)));
+    (classes, class_of_row)
 }
 
 fn sizes_in_people(table: &Table) -> ClassSizes {
@@ -485,15 +522,11 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
 pub(crate) fn risks(
     before: Option<&ClassSizes>,
     after: &ClassSizes,
+    population: Option<Population>,
 ) -> shown::Ordered<shown::Change> {
-    sfumato_risk::estimate::ALL
-        .iter()
-        .map(|risk| {
-            let change = shown::Change {
-                before: before.and_then(|sizes| risk.estimate(sizes)),
-                after: risk.estimate(after),
-            };
-            (risk.info().name.replace('-', "_"), change)
-        })
+    let none = ClassSizes::default();
+    sfumato_engine::risks::risks(before.unwrap_or(&none), after, population)
+        .into_iter()
+        .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
         .collect()
 }

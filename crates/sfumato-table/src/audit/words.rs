@@ -18,6 +18,10 @@ impl Audit {
             _ => return Err(Error::internal("the figures of an audit can't be told")),
         };
         let (head, tail) = (self.words(path), self.failing_words() + &self.truth_words());
+        let linked = self.pseudonyms.iter();
+        let linked: String =
+            linked.map(|linked| format!("pseudonyms {}\n", linked.words())).collect();
+        let tail = tail + &linked;
         let is_true = self.truth.as_ref().map(|truth| truth.false_rows == 0);
         Ok(Figures { rows: self.rows, is_true, json, head, tail })
     }

@@ -10,6 +10,7 @@ use sfumato_core::{Error, FastMap, Result};
 
 use super::dependencies_of_sets::{BUDGET, FoundSets, sets_that_predict};
 use crate::job::Job;
+use crate::pseudonyms::is_pseudonym;
 
 /// The number of rows that are examined: enough to see a dependency, and few enough to cost nothing
 /// on a large file.
@@ -127,7 +128,11 @@ fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
     };
     let (determines, nearly_unique) = if few { (1.0, 1.0) } else { (DETERMINES, NEARLY_UNIQUE) };
     let mut found = Vec::new();
-    for column in table.columns.iter().filter(|column| passing.contains(&column.role)) {
+    // Nobody knows a pseudonym by which a row could be found; what rows say together is counted
+    // where the release is reported on.
+    let is_passing =
+        |column: &&Column| passing.contains(&column.role) && !is_pseudonym(job, &column.name);
+    for column in table.columns.iter().filter(is_passing) {
         let accepted = job.columns.get(&column.name).is_some_and(|spec| spec.accept);
         let dependency = |gives_away: Option<&Column>, strength: f64| Dependency {
             column: column.name.clone(),
@@ -157,7 +162,7 @@ fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
     let examined: Vec<&Column> = table
         .columns
         .iter()
-        .filter(|column| passing.contains(&column.role))
+        .filter(is_passing)
         // What is nearly unique by itself was found already.
         .filter(|column| !found.iter().any(|d| d.gives_away.is_none() && d.column == column.name))
         .collect();

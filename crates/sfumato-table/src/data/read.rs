@@ -9,6 +9,7 @@ use sfumato_io::{ReadOptions, read as read_table};
 
 use crate::data::assign_roles::assign_roles;
 use crate::job::Job;
+use crate::pseudonyms::{Pseudonyms, is_pseudonym, replace};
 use sfumato_engine::paths::resolve;
 
 /// The data as read, with a role for each column of the file.
@@ -18,6 +19,8 @@ pub struct Dataset {
     pub raw: RawTable,
     /// The role of each column of the file.
     pub roles: Vec<Role>,
+    /// The pseudonyms that stand in place of identifiers.
+    pub pseudonyms: Pseudonyms,
 }
 
 /// How to read the files of a job: as its `[input]` says, with columns in their plain form.
@@ -41,10 +44,11 @@ pub fn read_from(job: &Job, path: &str, observer: &dyn Observer) -> Result<Datas
     let mut roles = Vec::new();
     let mut select = |header: &[String]| {
         roles = assign_roles(job, header)?;
-        Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
+        let is_read =
+            |(role, name): (&Role, &String)| *role != Role::Identifier || is_pseudonym(job, name);
+        Ok(roles.iter().zip(header).map(is_read).collect())
     };
-    let raw = read_table(path, &options_of(job)?, &mut select, observer);
-    let raw = raw?;
+    let mut raw = read_table(path, &options_of(job)?, &mut select, observer)?;
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(path));
     }
@@ -53,5 +57,6 @@ pub fn read_from(job: &Job, path: &str, observer: &dyn Observer) -> Result<Datas
             Error::resources("more than 4,294,967,294 rows are not supported yet").in_file(path)
         );
     }
-    Ok(Dataset { raw, roles })
+    let pseudonyms = replace(job, &mut raw)?;
+    Ok(Dataset { raw, roles, pseudonyms })
 }

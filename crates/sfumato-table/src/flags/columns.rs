@@ -44,6 +44,19 @@ pub(super) fn give_role(job: &mut Job, role: &str, columns: &[String]) -> Result
     Ok(())
 }
 
+/// Publish identifiers under other names: `name`, or `name=random` to say how.
+pub(super) fn give_pseudonyms(job: &mut Job, given: &[String]) -> Result<()> {
+    for said in names(given) {
+        let (name, call) = match said.split_once('=') {
+            Some((name, method)) => (name.to_string(), format!("pseudonym(method={method})")),
+            None => (said.clone(), "pseudonym".to_string()),
+        };
+        give_role(job, "identifier", std::slice::from_ref(&name))?;
+        say(job, "pseudonym", &name, ("as", call.into()), Unknown::Refused)?;
+    }
+    Ok(())
+}
+
 /// Give a role to all columns that have none.
 pub(super) fn give_role_to_others(job: &mut Job, role: &[String]) {
     if let Some(role) = role.last() {

@@ -38,6 +38,23 @@ static LIST: &[Flag] = &[
         }),
     ),
     Flag::new(
+        "pseudonym",
+        Takes::Many("A,B"),
+        "Identifiers that are published under other names: a keyed hash, or COLUMN=random or \
+         COLUMN=format. Pseudonyms are no anonymity.",
+        MAKING,
+        Sets::By("as = \"pseudonym\" in [columns]", columns::give_pseudonyms),
+    ),
+    Flag::new(
+        "pseudonyms",
+        Takes::One("FILE"),
+        "Where the key and the mapping of pseudonyms are kept, for their owner only [default: \
+         pseudonyms.json]",
+        WRITING,
+        Sets::Text("output", "pseudonyms"),
+    )
+    .requires(&["pseudonym"]),
+    Flag::new(
         "drop",
         Takes::Many("A,B"),
         "Columns that nobody needs: left out of the release.",

@@ -17,5 +17,12 @@ pub(crate) fn column_details(job: &Job) -> toml::Table {
         columns.map(|(name, _)| name.clone()).collect::<Vec<_>>().into()
     };
     let details = [("quasi", named(Role::Quasi)), ("sensitive", named(Role::Sensitive))];
-    details.into_iter().map(|(key, names)| (key.to_string(), names)).collect()
+    let mut details: toml::Table =
+        details.into_iter().map(|(key, names)| (key.to_string(), names)).collect();
+    if crate::pseudonyms::are_asked(job) {
+        let columns = job.columns.0.iter().filter(|(_, spec)| spec.shown_as.is_some());
+        let names: Vec<String> = columns.map(|(name, _)| name.clone()).collect();
+        details.insert("pseudonyms".into(), names.into());
+    }
+    details
 }

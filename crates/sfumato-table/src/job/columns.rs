@@ -30,6 +30,14 @@ pub struct ColumnSpec {
     /// release has the plain form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
+    /// What is published of an identifier instead of nothing: `pseudonym`.
+    #[serde(
+        default,
+        rename = "as",
+        skip_serializing_if = "Option::is_none",
+        with = "super::call_as_text"
+    )]
+    pub shown_as: Option<Call>,
     /// How it is generalized.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "hierarchy_as_table")]
     pub hierarchy: Option<Call>,
@@ -66,6 +74,7 @@ impl ColumnSpec {
             role,
             kind: None,
             written: None,
+            shown_as: None,
             hierarchy: None,
             unknown: None,
             weight: 1.0,

@@ -1,5 +1,6 @@
 //! A job about a table: the sections of every job, and what its columns are.
 
+mod call_as_text;
 mod columns;
 mod hierarchy_as_table;
 mod others;
@@ -90,6 +91,10 @@ pub struct OutputSpec {
     /// The name of the column with the group of a row in a bucket release. By default `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// Where the key and the mapping of pseudonyms are kept, for their owner only. By default
+    /// `pseudonyms.json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pseudonyms: Option<String>,
     /// The format of the tables of a release that is a folder. By default that of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
@@ -137,7 +142,7 @@ impl KindJob for Job {
     fn check(&self) -> Result<()> {
         let is_wrong = |spec: &ColumnSpec| !(spec.weight.is_finite() && spec.weight > 0.0);
         match self.columns.0.iter().find(|(_, spec)| is_wrong(spec)) {
-            None => Ok(()),
+            None => crate::pseudonyms::check(self),
             Some((name, _)) => {
                 Err(Error::params(format!("the weight of column '{name}' must be above 0")))
             }

@@ -189,6 +189,26 @@ proptest! {
         }
     }
 
+    /// What is measured of a file, whose rows nobody knows the records of, is what was measured of
+    /// the decision: without a target no metric asks which record became which row.
+    #[test]
+    fn which_record_became_which_row_does_not_matter(
+        mut sample in testing::samples(), turn in 0..30usize,
+    ) {
+        use sfumato_core::recoding::Recoding;
+        sample.table.columns.retain(|column| column.role == Role::Quasi);
+        let (n, quasi) = (sample.table.n_rows, sample.table.quasi().len());
+        let class_of_row =
+            (0..n).map(|row| sample.boxes.class_of_row()[(row + turn) % n]).collect();
+        let region = |class| (0..quasi).map(|j| sample.boxes.value(class, j)).collect();
+        let regions = (0..sample.boxes.n_classes() as u32).map(region);
+        let boxes = Boxes::new(quasi, regions, class_of_row).unwrap();
+        let turned = Sample { table: sample.table.clone(), boxes };
+        for metric in ALL {
+            prop_assert_eq!(value(*metric, &sample), value(*metric, &turned));
+        }
+    }
+
     #[test]
     fn the_order_of_records_does_not_matter(sample in testing::samples(), turn in 0..30usize) {
         use sfumato_core::recoding::Recoding;

@@ -153,6 +153,15 @@ pub struct Spread {
 }
 
 impl Cell {
+    /// Whether the cell says nothing of what it stands for.
+    pub fn is_anything(&self) -> bool {
+        match self {
+            Cell::AnyWord | Cell::Missing => true,
+            Cell::Span(span) => span.lo == i128::MIN && span.hi == i128::MAX,
+            Cell::Word(_) | Cell::Leaves(_) => false,
+        }
+    }
+
     /// The chance that a cell satisfies a test.
     pub fn chance(&self, test: &Test, axis: &Axis, spread: &Spread) -> Chance {
         match (self, test) {

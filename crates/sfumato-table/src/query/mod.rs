@@ -121,9 +121,13 @@ pub fn query(request: &TableQueryRequest, observer: &dyn Observer) -> Result<Ans
         .map(|input| QueryTable::read(request, &trees, input, &names, true, observer))
         .transpose()?;
     let mut answers = Vec::with_capacity(request.queries.len());
+    let mut warnings = Vec::new();
     for query in &request.queries {
         let truth = original.as_ref().map(|original| original.answer(query)).transpose()?;
         answers.push(told(query, &release.answer(query)?, truth.as_ref()));
+        if let Asked::Table(table) = &release {
+            warnings.extend(table.doubts(query)?);
+        }
     }
     Ok(Answers {
         path: request.release.path.clone(),
@@ -131,6 +135,7 @@ pub fn query(request: &TableQueryRequest, observer: &dyn Observer) -> Result<Ans
         not_released: original
             .map(|original| original.n_rows().saturating_sub(release.n_rows()) as u64),
         answers,
+        warnings,
     })
 }
 

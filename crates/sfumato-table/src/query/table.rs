@@ -70,7 +70,16 @@ impl<'a> QueryTable<'a> {
             }
             Ok(wanted)
         };
-        let raw = sfumato_io::read(&input.path, &read_options(input)?, &mut select, observer)?;
+        let mut options = read_options(input)?;
+        if is_original {
+            // The release has dates and numbers in their plain form.
+            for (name, spec) in &request.job.columns.0 {
+                if let Some(written) = &spec.written {
+                    options.written.push((name.clone(), written.parse()?));
+                }
+            }
+        }
+        let raw = sfumato_io::read(&input.path, &options, &mut select, observer)?;
         Ok(QueryTable { request, trees, raw, is_original })
     }
 
@@ -115,6 +124,39 @@ impl<'a> QueryTable<'a> {
         }
         let axis = target.and_then(|column| column.axis);
         Ok(Answered { bounds: answer(query.aggregate, &self.groups(&columns)), axis })
+    }
+
+    /// Conditions that nothing in the release fits but cells that may be anything: the value may be
+    /// mistyped, or spelled otherwise there.
+    pub fn doubts(&self, query: &Query) -> Result<Vec<String>> {
+        let conditions = query.predicate.iter().flat_map(|predicate| &predicate.conditions);
+        let mut doubts = Vec::new();
+        for condition in conditions {
+            let (name, tree) = (condition.column.as_str(), self.trees.get(&condition.column));
+            let values = values(condition);
+            let column =
+                Column::new(self.request, &self.raw, name, tree, self.is_original, &values)?;
+            let tests = column.tests(&[condition])?;
+            let words = Axis::new(ValueKind::Text, std::iter::empty());
+            let axis = column.axis.unwrap_or(words);
+            let mut telling = column
+                .cells
+                .iter()
+                .flat_map(|(_, cells)| cells)
+                .filter(|cell| !cell.is_anything())
+                .peekable();
+            let is_met =
+                |cell: &Cell| tests.iter().all(|test| cell.chance(test, &axis, &column.spread).can);
+            if telling.peek().is_some() && !telling.any(is_met) {
+                let shown =
+                    sfumato_core::workload::Predicate { conditions: vec![condition.clone()] };
+                doubts.push(format!(
+                    "no value of column '{name}' in the release fits {shown}: is it spelled as \
+                     there?"
+                ));
+            }
+        }
+        Ok(doubts)
     }
 
     /// Group the records by all columns of a query, and collect what is known about each group.

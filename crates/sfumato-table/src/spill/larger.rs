@@ -91,6 +91,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
         source: survey.source,
         header: survey.header,
         roles: survey.roles,
+        pseudonyms: Default::default(),
     };
     let larger = Larger {
         about: Arc::new(About { layout, whole, seed: secret.number() }),

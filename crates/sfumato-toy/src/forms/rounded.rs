@@ -363,8 +363,8 @@ impl Form<Numbers> for Rounded {
         Ok(Answers {
             path: read.path.clone(),
             rows: read.numbers.len() as u64,
-            not_released: None,
             answers: request.queries.iter().map(answer).collect::<Result<_>>()?,
+            ..Answers::default()
         })
     }
 }

@@ -7,6 +7,7 @@ use sfumato_core::{Error, FastMap, Result};
 use sfumato_table::data::assign_roles::assign_roles;
 use sfumato_table::data::read::Dataset;
 use sfumato_table::job::Job;
+use sfumato_table::pseudonyms::Pseudonyms;
 
 /// A dataset of rows of texts, one per name of the header, with the roles that a job gives to the
 /// names. What is read from a file that holds these texts is the same.
@@ -62,5 +63,5 @@ where
         header: header.to_vec(),
         source: Provenance::default(),
     };
-    Ok(Dataset { raw, roles })
+    Ok(Dataset { raw, roles, pseudonyms: Pseudonyms::default() })
 }

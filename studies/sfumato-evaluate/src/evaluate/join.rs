@@ -4,11 +4,13 @@ use sfumato_core::column::{Codes, RawColumn};
 use sfumato_core::{Error, FastMap, Result};
 
 use sfumato_table::data::read::Dataset;
+use sfumato_table::pseudonyms::Pseudonyms;
 
 /// The rows of the first, then those of the second. The second may have its columns in another
 /// order, and others too.
 pub fn join_rows(first: Dataset, second: Dataset) -> Result<Dataset> {
-    let Dataset { mut raw, roles } = first;
+    // Nothing is learnt from pseudonyms: they aren't taken along.
+    let Dataset { mut raw, roles, .. } = first;
     let mut columns = Vec::with_capacity(raw.columns.len());
     for column in raw.columns {
         let more = second.raw.column(&column.name).ok_or_else(|| {
@@ -19,7 +21,7 @@ pub fn join_rows(first: Dataset, second: Dataset) -> Result<Dataset> {
     }
     raw.columns = columns;
     raw.n_rows += second.raw.n_rows;
-    Ok(Dataset { raw, roles })
+    Ok(Dataset { raw, roles, pseudonyms: Pseudonyms::default() })
 }
 
 fn join(mut column: RawColumn, more: &RawColumn) -> RawColumn {

@@ -4,6 +4,7 @@
 use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable};
 
 use sfumato_table::data::read::Dataset;
+use sfumato_table::pseudonyms::Pseudonyms;
 
 /// The rows given, in their order.
 pub fn take_rows(dataset: &Dataset, rows: &[u32]) -> Dataset {
@@ -14,7 +15,7 @@ pub fn take_rows(dataset: &Dataset, rows: &[u32]) -> Dataset {
         header: dataset.raw.header.clone(),
         source: dataset.raw.source.clone(),
     };
-    Dataset { raw, roles: dataset.roles.clone() }
+    Dataset { raw, roles: dataset.roles.clone(), pseudonyms: Pseudonyms::default() }
 }
 
 fn take_column(column: &RawColumn, rows: &[u32]) -> RawColumn {

@@ -2,7 +2,8 @@
 //! microdata release", IEEE TKDE 13(6), 2001): each column at one level of its hierarchy for all
 //! records, every combination of levels looked at.
 //!
-//! It is for looking, not for publishing: small lattices only, each node grouped from the records.
+//! It is for looking, not for publishing: each node is grouped from the records. Of a large lattice
+//! a part is looked at, which is said.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Table};
@@ -12,7 +13,6 @@ use sfumato_core::recoding::{Boxes, Recoding, SUPPRESSED, Value};
 use sfumato_core::traits::{Metric, Requirements, View};
 use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_report::explore::{Lattice, LatticeColumn, LatticeNode};
-use sfumato_report::numbers::count;
 
 use super::check::{Asked, PublishedClasses, check};
 use super::higher_is_better;
@@ -30,20 +30,34 @@ fn n_levels(column: &Column) -> usize {
     }
 }
 
-/// Refuse a lattice that is too large to draw.
-pub fn check_size(table: &Table) -> Result<()> {
-    let levels: Vec<usize> = table.quasi().iter().map(|column| n_levels(column)).collect();
-    let nodes = levels.iter().fold(1u64, |nodes, levels| nodes.saturating_mul(*levels as u64));
-    if nodes <= MOST_NODES {
-        return Ok(());
+/// The columns with the levels that are looked at: all of them if that gives few enough nodes. Else
+/// levels in the middle of the longest columns are left out first, and then whole columns are
+/// looked at only where they say nothing.
+fn columns_of(table: &Table) -> Vec<LatticeColumn> {
+    let mut columns: Vec<LatticeColumn> = table
+        .quasi()
+        .iter()
+        .map(|column| LatticeColumn::whole(column.name.clone(), n_levels(column)))
+        .collect();
+    let nodes = |columns: &[LatticeColumn]| {
+        columns.iter().fold(1u64, |nodes, column| nodes.saturating_mul(column.shown.len() as u64))
+    };
+    while nodes(&columns) > MOST_NODES {
+        // Of equally long ones the last.
+        let longest = (0..columns.len()).max_by_key(|column| columns[*column].shown.len());
+        let Some(shown) = longest.map(|column| &mut columns[column].shown) else { break };
+        match shown.len() {
+            0 | 1 => break,
+            // Where it is exact, hardly any node of a wide table would satisfy anything.
+            2 => {
+                shown.remove(0);
+            }
+            n => {
+                shown.remove(n / 2);
+            }
+        }
     }
-    let levels: Vec<String> = levels.iter().map(usize::to_string).collect();
-    Err(Error::params(format!(
-        "the lattice has {} nodes ({}); at most {MOST_NODES} can be drawn",
-        count(nodes),
-        levels.join(" x ")
-    ))
-    .hint("name fewer columns with --qi, or give some of them hierarchies of fewer levels"))
+    columns
 }
 
 /// Look at every node.
@@ -54,12 +68,7 @@ pub fn lattice(
     metric: &dyn Metric,
     observer: &dyn Observer,
 ) -> Result<Lattice> {
-    check_size(table)?;
-    let columns: Vec<LatticeColumn> = table
-        .quasi()
-        .iter()
-        .map(|column| LatticeColumn { name: column.name.clone(), levels: n_levels(column) })
-        .collect();
+    let columns = columns_of(table);
     let nodes = all_levels(&columns);
     observer.begin("lattice", nodes.len() as u64, Unit::Steps);
     let nodes: Result<Vec<LatticeNode>> = nodes
@@ -87,11 +96,12 @@ pub fn lattice(
     })
 }
 
-/// Every combination of levels, the last column turning fastest.
+/// Every combination of the levels that are looked at, the last column turning fastest.
 fn all_levels(columns: &[LatticeColumn]) -> Vec<Vec<usize>> {
     columns.iter().fold(vec![Vec::new()], |nodes, column| {
         let extend = |node: Vec<usize>| {
-            (0..column.levels).map(move |level| node.iter().copied().chain([level]).collect())
+            let levels = column.shown.iter();
+            levels.map(move |level| node.iter().copied().chain([*level]).collect())
         };
         nodes.into_iter().flat_map(extend).collect()
     })

@@ -89,9 +89,6 @@ fn explore_table(
 ) -> Result<Exploration> {
     let metric = sfumato_table::metrics::find(&job.recode.metric)?;
     let (ks, left_out) = split_ks(&grid.ks, table.n_rows)?;
-    if grid.with_lattice {
-        lattice::check_size(table)?;
-    }
     let algorithms = match grid.algorithms.is_empty() {
         true => default_algorithms(&job_at(job, "auto", ks[0]), table)?,
         false => grid.algorithms.clone(),

@@ -50,7 +50,8 @@ impl Study {
             header,
             source: Provenance::default(),
         };
-        Ok(Study { job, dataset: Dataset { raw, roles } })
+        let pseudonyms = Default::default();
+        Ok(Study { job, dataset: Dataset { raw, roles, pseudonyms } })
     }
 
     /// The job with these models and tasks.

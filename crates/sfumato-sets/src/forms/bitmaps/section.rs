@@ -36,7 +36,9 @@ pub(super) struct Bitmaps {
 
 /// Add the section to a report.
 pub(super) fn tell(report: &mut Report, job: &Job, bitmaps: &Bitmaps) {
-    report.words = Words { cells: "items", suppresses: false, ..Words::default() };
+    let truthful = "Base sets aren't truthful item by item: each row says in how many of which \
+                    items it may be wrong.";
+    report.words = Words { cells: "items", suppresses: false, truthful, ..Words::default() };
     report.audit = audit(job);
     report.input.holds = Some(format!("{} different items", count(bitmaps.items)));
     report.sections = vec![bitmaps.section()];

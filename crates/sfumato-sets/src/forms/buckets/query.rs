@@ -196,7 +196,8 @@ pub(crate) fn answer_all(
             imprecision: None,
         });
     }
-    Ok(Answers { path: asked.path.clone(), rows: n_rows as u64, not_released: None, answers })
+    let (path, rows) = (asked.path.clone(), n_rows as u64);
+    Ok(Answers { path, rows, answers, ..Answers::default() })
 }
 
 impl Linked {

@@ -12,6 +12,7 @@ use sfumato_core::traits::ClassSizes;
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::job::Population;
 use sfumato_engine::risks::risks;
 use sfumato_report as shown;
 use sfumato_report::numbers::{count, percent, quantity};
@@ -41,6 +42,8 @@ pub struct Opened {
     /// The sizes of classes of the original, if it was given, and whether the rows may be true of
     /// it.
     original: Option<(ClassSizes, bool)>,
+    /// The population that the records were drawn from.
+    population: Option<Population>,
 }
 
 /// Read a file, and its original if one is named. Models that it can't judge are refused first.
@@ -90,6 +93,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         answered: Answered::default(),
         requirements,
         original,
+        population: job.privacy.population,
     })
 }
 
@@ -192,7 +196,10 @@ impl Opened {
             (name.replace('-', "_"), shown::Change { before, after })
         };
         let risks: shown::Ordered<shown::Change> =
-            risks(before.unwrap_or(&sizes), &sizes).into_iter().map(change).collect();
+            risks(before.unwrap_or(&sizes), &sizes, self.population)
+                .into_iter()
+                .map(change)
+                .collect();
         let failing = failing(&self.requirements, &self.combinations(), &self.names, &self.names)?;
         let shown = Shown {
             sha256: &self.sha256,

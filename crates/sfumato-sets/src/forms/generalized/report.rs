@@ -73,7 +73,7 @@ pub(super) fn report(
         classes_before: Some(shown::Classes::from_sizes(before.iter())),
         suppressed: shown::Suppressed::new(emptied, left_out, n_records),
         metrics: ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect(),
-        risks: risks(&before, &read.classes)
+        risks: risks(&before, &read.classes, job.privacy.population)
             .into_iter()
             .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
             .collect(),

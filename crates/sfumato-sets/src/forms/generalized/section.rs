@@ -18,7 +18,8 @@ const MEANING: &str = "a node of a row says that the record has at least one of 
 
 /// The names for records and items of generalized baskets in reports.
 pub(super) fn words() -> Words {
-    Words { cells: "items", suppresses: false, ..Words::default() }
+    let truthful = "Records are truthful: each published node stands above an item of its record.";
+    Words { cells: "items", suppresses: false, truthful, ..Words::default() }
 }
 
 /// Figures about items of the original and nodes of the release.

@@ -10,6 +10,7 @@ use sfumato_core::traits::ClassSizes;
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::job::Population;
 use sfumato_engine::risks::risks;
 use sfumato_report as shown;
 use sfumato_report::numbers::{count, percent, quantity};
@@ -17,6 +18,7 @@ use sfumato_report::numbers::{count, percent, quantity};
 use super::NAME;
 use super::alike::Alike;
 use super::facts::Stated;
+use crate::data::Items;
 use crate::data::read::load;
 use crate::forms::combinations::{Answered, Combinations, Failing, failing, failing_words};
 use crate::forms::release_file::{ReleaseFile, original_of};
@@ -29,10 +31,10 @@ pub struct Opened {
     path: String,
     sha256: String,
     /// The quasi items of each row, in the codes of the original if there is one.
-    rows: Transactions,
+    pub(super) rows: Transactions,
     /// The names of the items that rows have.
     names: Vec<String>,
-    alike: Alike,
+    pub(super) alike: Alike,
     /// The sensitive items of each row, if any item is sensitive, and the names of items in their
     /// codes.
     sensitive: Option<(Transactions, Vec<String>)>,
@@ -41,9 +43,13 @@ pub struct Opened {
     requirements: SetRequirements,
     /// The number of items of all records, quasi or sensitive.
     instances: u64,
-    original: Option<Transactions>,
+    pub(super) original: Option<Transactions>,
+    /// The items of the original.
+    pub(super) items: Option<Items>,
     /// How many items are sensitive only because the manifest says so.
     sensitive_by_manifest: usize,
+    /// The population that the records were drawn from.
+    population: Option<Population>,
 }
 
 /// Read a file, and its original if one is named. Models that it can't judge are refused first.
@@ -59,6 +65,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     let instances = rows.n_instances() + sensitive.as_ref().map_or(0, Transactions::n_instances);
     let mut names = release.baskets.items.names;
     let sensitive = sensitive.map(|sensitive| (sensitive, names.clone()));
+    let mut items = None;
     let original = match &request.original {
         None => None,
         Some(original) => {
@@ -69,7 +76,8 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
             let observer = Renamed { step: "read the original", inner: observer };
             let original = load(&input, &spec, None, false, &observer)?.baskets;
             rows = renamed(&rows, &names, &original.items.names, &job.input.path)?;
-            names = original.items.names;
+            names = original.items.names.clone();
+            items = Some(original.items);
             Some(original.quasi)
         }
     };
@@ -84,7 +92,9 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         requirements,
         instances,
         original,
+        items,
         sensitive_by_manifest: file.sensitive_by_manifest(job),
+        population: job.privacy.population,
     })
 }
 
@@ -154,7 +164,10 @@ impl Opened {
             (name.replace('-', "_"), shown::Change { before, after })
         };
         let risks: shown::Ordered<shown::Change> =
-            risks(before.as_ref().unwrap_or(&sizes), &sizes).into_iter().map(change).collect();
+            risks(before.as_ref().unwrap_or(&sizes), &sizes, self.population)
+                .into_iter()
+                .map(change)
+                .collect();
         let private = self.sensitive.as_ref().map_or(&[][..], |(_, names)| names);
         let failing = failing(&self.requirements, &self.combinations(), &self.names, private)?;
         let shown = Shown {
@@ -234,7 +247,7 @@ impl Opened {
     }
 }
 
-fn sizes(alike: &Alike) -> ClassSizes {
+pub(super) fn sizes(alike: &Alike) -> ClassSizes {
     ClassSizes::from_sizes(alike.copies.iter().map(|copies| u64::from(*copies)))
 }
 

@@ -15,6 +15,7 @@ pub mod report;
 pub(crate) mod section;
 pub mod subset;
 pub mod supporters;
+mod utility;
 
 pub use alike::Alike;
 pub use audit::Opened;
@@ -27,6 +28,7 @@ use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
@@ -189,6 +191,10 @@ impl Form<Baskets> for Subsets {
     }
     fn figures(&self, opened: &Opened) -> Result<Figures> {
         opened.figures()
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        utility::utility(request, context.observer)
     }
 
     fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {

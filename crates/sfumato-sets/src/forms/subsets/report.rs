@@ -85,7 +85,7 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))
             .collect(),
-        risks: risks(&classes_before, &verified.classes)
+        risks: risks(&classes_before, &verified.classes, job.privacy.population)
             .into_iter()
             .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
             .collect(),

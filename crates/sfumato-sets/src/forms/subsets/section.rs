@@ -19,6 +19,8 @@ pub(crate) fn words() -> Words {
         cost: "Kept",
         cost_note: "What is left of the items, over the whole release. Suppressed items can't be \
                     told from items that never were there.",
+        truthful: "Records are truthful: each published set is what is left of a real one. No item \
+                   was added to any.",
         ..Words::default()
     }
 }

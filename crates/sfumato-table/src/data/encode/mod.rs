@@ -17,6 +17,7 @@ use sfumato_core::{Error, Result};
 
 use crate::data::read::Dataset;
 use crate::job::{ColumnSpec, Job};
+use crate::pseudonyms::Pseudonyms;
 use formulas::{check_name, guard};
 use generalize::{Generalization, generalize};
 use values::{column_kind, sort_domain_by};
@@ -36,6 +37,8 @@ pub struct Encoded {
     pub header: Vec<String>,
     /// The role of each column of the file.
     pub roles: Vec<Role>,
+    /// The pseudonyms that stand in place of identifiers.
+    pub pseudonyms: Pseudonyms,
 }
 
 impl Encoded {
@@ -48,6 +51,7 @@ impl Encoded {
             source: self.source.clone(),
             header: self.header.clone(),
             roles: self.roles.clone(),
+            pseudonyms: self.pseudonyms.clone(),
         }
     }
 }
@@ -59,13 +63,19 @@ pub fn encode(job: &Job, dataset: Dataset) -> Result<Encoded> {
 
 /// Encode a dataset, with saved hierarchies in place of the job's.
 pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<Encoded> {
-    let Dataset { raw, roles } = dataset;
+    let Dataset { raw, roles, pseudonyms } = dataset;
     let mut table = Table { n_rows: raw.n_rows, columns: Vec::new(), subject: None };
     let (mut notes, mut remarks) = (Vec::new(), Vec::new());
     for column in raw.columns {
         let spec = job.columns.get(&column.name).expect("assign_roles gave every column a role");
         check_name(&column.name, job.output.guard_formulas && spec.role.is_published())?;
         match spec.role {
+            // What was read of an identifier is its pseudonyms, and nothing else.
+            Role::Identifier if pseudonyms.has(&column.name) => {
+                let spec = ColumnSpec::of_role(Role::Keep);
+                table.columns.push(pass_through(job, column, &spec));
+                notes.push(ColumnNote::default());
+            }
             Role::Identifier => {}
             Role::Subject => {
                 let name = column.name.clone();
@@ -92,7 +102,8 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
             }
         }
     }
-    Ok(Encoded { table, notes, remarks, source: raw.source, header: raw.header, roles })
+    let (source, header) = (raw.source, raw.header);
+    Ok(Encoded { table, notes, remarks, source, header, roles, pseudonyms })
 }
 
 /// Encode the subject column. A row without a subject is an error: each such row would have to be a

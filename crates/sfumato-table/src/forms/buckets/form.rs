@@ -15,6 +15,7 @@ use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::generator;
 use sfumato_engine::verify::Checked;
+use sfumato_io::AtomicFile;
 use sfumato_report::Report;
 
 use super::check::{check_columns, check_job, check_requirements};
@@ -125,6 +126,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
         context: &Context<'_>,
     ) -> Result<ReadGroups> {
         let Written { job, data, plan: (plan, _), witness, .. } = written;
+        crate::pseudonyms::verify(&data.encoded.pseudonyms)?;
         read_back(job, plan, &data.encoded.table, (draft.path()?, witness), context.observer)
     }
     fn promises<'a>(&self, (plan, _): &'a Self::Plan) -> &'a dyn Promises {
@@ -158,7 +160,14 @@ impl<'t> Form<Tables<'t>> for Buckets {
     ) -> Result<Report> {
         let Written { job, data, plan: (plan, layout), .. } = written;
         let groups = written.decision();
-        Ok(report(job, *layout, data, plan, groups, (read, checked.guarantees())))
+        let mut report = report(job, *layout, data, plan, groups, (read, checked.guarantees()));
+        data.encoded.pseudonyms.tell(&mut report, job, &data.encoded.table, None);
+        Ok(report)
+    }
+
+    fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<Vec<AtomicFile>> {
+        let saved = written.data.encoded.pseudonyms.save(written.job)?;
+        Ok(saved.into_iter().collect())
     }
 
     fn lies(&self) -> Vec<Lie<TableData, Groups>> {

@@ -3,6 +3,7 @@
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::Buckets;
+use sfumato_engine::job::Population;
 use sfumato_engine::risks::risks;
 use sfumato_engine::section_of_buckets::{self, BucketColumn};
 use sfumato_report as shown;
@@ -37,7 +38,7 @@ pub(super) fn report(
     let table = &encoded.table;
     let n_published = read.group_of_row.len();
     let groups = shown::Classes::from_sizes(read.groups.iter());
-    let measured = measured(table, n_published);
+    let measured = measured(table, n_published, job.privacy.population);
     let mut report = tell(ReportInput {
         job,
         plan,
@@ -96,7 +97,7 @@ pub(super) fn report(
 }
 
 /// The risks of being found, which are the same before and after, since quasi values are exact.
-fn measured(table: &Table, n_published: usize) -> Measured {
+fn measured(table: &Table, n_published: usize, population: Option<Population>) -> Measured {
     let sizes = |n_rows: usize| {
         let rows: Vec<u32> = (0..n_rows as u32).collect();
         let quasi: Vec<_> = table.quasi().iter().map(|column| column.codes.gather(&rows)).collect();
@@ -105,7 +106,7 @@ fn measured(table: &Table, n_published: usize) -> Measured {
     };
     let before = sizes(table.n_rows);
     Measured {
-        risks: risks(&before, &sizes(n_published)),
+        risks: risks(&before, &sizes(n_published), population),
         suppressed: (table.n_rows - n_published) as u64,
         classes_before: before,
         ..Measured::default()

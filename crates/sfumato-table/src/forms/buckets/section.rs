@@ -14,6 +14,8 @@ pub(super) fn tell(report: &mut Report, buckets: &Buckets) {
         // The lines about groups say the same in words.
         cost_shown: 0,
         quasi: "and is published as it is",
+        truthful: "Records are truthful in their quasi columns, which are those of real records; \
+                   which of a group's sensitive values is whose isn't said.",
         ..report.words
     };
     report.audit = audit(report, buckets);

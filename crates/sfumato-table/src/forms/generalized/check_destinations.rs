@@ -12,6 +12,8 @@ pub fn check_destinations(job: &Job) -> Result<()> {
     if Sink::of(&job.output.path).path().is_some() {
         format_of_destination(&job.output.path)?;
     }
-    let recoding: Vec<&str> = job.output.recoding.as_deref().into_iter().collect();
-    check_places(&job.common(), &recoding)
+    let pseudonyms = crate::pseudonyms::are_asked(job)
+        .then(|| job.output.pseudonyms.as_deref().unwrap_or(crate::pseudonyms::DEFAULT_FILE));
+    let beside: Vec<&str> = job.output.recoding.as_deref().into_iter().chain(pseudonyms).collect();
+    check_places(&job.common(), &beside)
 }

@@ -8,6 +8,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::apply::ApplyRequest;
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::exec::Records;
@@ -203,6 +204,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         context: &Context<'_>,
     ) -> Result<ReadBack> {
         let Written { data, plan, partitions, witness, .. } = *written;
+        crate::pseudonyms::verify(&data.encoded.pseudonyms)?;
         let file = (draft.path()?, &witness.layout, &witness.published[..]);
         read_back(&plan.plan, data, partitions, file, context.observer)
     }
@@ -280,7 +282,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             Some(decided) => crate::recoding_file::save(job, encoded, decided.recoding.as_ref()),
             None => spill::save_recoding(job, &encoded.table, written.partitions),
         };
-        Ok(recoding?.into_iter().collect())
+        Ok(recoding?.into_iter().chain(encoded.pseudonyms.save(job)?).collect())
     }
 
     fn lies(&self) -> Vec<Lie<TableData, Decided>> {
@@ -305,6 +307,10 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
     fn figures(&self, opened: &Opened) -> Result<AuditFigures> {
         opened.figures()
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        super::utility::utility(request, context.observer)
     }
 
     fn apply(&self, job: &Job, request: &ApplyRequest, context: &Context<'_>) -> Result<Report> {

@@ -8,6 +8,7 @@ use sfumato_core::traits::{
 };
 use sfumato_core::{FastMap, FastSet};
 
+use sfumato_engine::job::Population;
 use sfumato_engine::risks::risks;
 
 use crate::data::class_index::class_sizes;
@@ -172,7 +173,7 @@ impl Figures {
     }
 
     /// Put everything together; `after` are the classes of the release as verified, in people.
-    pub fn finish(&self, after: &ClassSizes) -> Measured {
+    pub fn finish(&self, after: &ClassSizes, population: Option<Population>) -> Measured {
         let together = |(metric, parts): (&&'static dyn Metric, &Vec<MeasuredPart>)| {
             let value = match self.n_partitions {
                 1 => parts.first().map(|part| part.value.clone()),
@@ -194,7 +195,7 @@ impl Figures {
         losses.truncate(LARGEST);
         Measured {
             metrics: crate::metrics::ALL.iter().zip(&self.metrics).filter_map(together).collect(),
-            risks: risks(&self.before, after),
+            risks: risks(&self.before, after, population),
             classes_before: self.before.clone(),
             suppressed: self.suppressed,
             suppressed_cells: self.suppressed_cells,

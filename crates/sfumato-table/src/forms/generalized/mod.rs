@@ -9,12 +9,14 @@ pub mod check_destinations;
 pub mod cover;
 pub mod cover_statistics;
 mod form;
+pub(crate) mod kept;
 mod lies;
 pub mod make_plan;
 pub mod measure;
 pub mod reorder;
 pub mod report;
 pub mod statistics;
+mod utility;
 pub mod verify;
 mod verify_matches;
 

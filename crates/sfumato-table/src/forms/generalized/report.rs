@@ -6,11 +6,13 @@ use sfumato_core::column::Provenance;
 use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
+use sfumato_core::traits::View;
 use sfumato_report as shown;
 
 use crate::data::check_dependencies::Dependency;
 use crate::data::encode::{ColumnNote, Encoded};
 use crate::forms::generalized::audit_arguments;
+use crate::forms::generalized::kept::kept;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::{Figures, Measured, count_distinct, count_missing};
 use crate::forms::generalized::statistics::{self, Statistics};
@@ -21,6 +23,10 @@ use crate::spill::Facts;
 
 /// The number of rows that are shown side by side.
 const SAMPLE: usize = 10;
+
+/// What recipients may rely on: the verifier compared every cell with its original.
+const TRUTHFUL: &str = "Records are truthful: each published record is one of the original ones, \
+    and every cell covers the value that it had. None is made up.";
 
 /// Everything from which a report is made.
 pub struct Parts<'a> {
@@ -164,7 +170,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             bytes: read.bytes,
             sha256: &read.sha256,
         },
-        measured: &figures.finish(hiding),
+        measured: &figures.finish(hiding, job.privacy.population),
         quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
         statistics: statistics::shown(plan, table, statistics),
         dependencies: dependencies
@@ -177,6 +183,11 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     let quasi = table.quasi();
     let wholly = figures.lost_columns().into_iter().filter(|(_, share)| *share >= 1.0);
     report.lost_columns = wholly.map(|(column, _)| quasi[column].name.clone()).collect();
+    let classes = recoding.map(|recoding| recoding.class_of_row());
+    data.encoded.pseudonyms.tell(&mut report, job, table, classes);
+    if let Some(recoding) = recoding {
+        report.kept = kept(&View::new(table, recoding, plan.k));
+    }
     if let Some(larger) = &data.larger {
         larger.tell(&mut report, job, plan);
     }
@@ -249,7 +260,7 @@ pub fn tell(told: ReportInput<'_>) -> shown::Report {
             bytes: checked.bytes,
             sha256: checked.sha256.to_string(),
         }),
-        words: shown::Words { counted, ..shown::Words::default() },
+        words: shown::Words { counted, truthful: TRUTHFUL, ..shown::Words::default() },
         audit,
         ..shown::Report::default()
     }
@@ -314,9 +325,10 @@ pub(crate) fn columns(job: &Job, data: &TableData, plan: &Plan) -> Vec<shown::Co
         };
         let about = (!is_exact).then_some("the number of different values is an estimate");
         let remarks: Vec<&str> = bearing.into_iter().chain(about).collect();
+        let is_pseudonym = encoded.pseudonyms.has(name);
         shown::Column {
             name: name.clone(),
-            role: role.name().into(),
+            role: if is_pseudonym { "pseudonym" } else { role.name() }.into(),
             data_type: kind.name().into(),
             distinct,
             missing,

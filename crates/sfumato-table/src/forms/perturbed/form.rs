@@ -23,7 +23,7 @@ use sfumato_engine::random::{generator, shuffle};
 use sfumato_engine::reports::params_json;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_engine::verify::{Checked, failed_verification};
-use sfumato_io::write_rows;
+use sfumato_io::{AtomicFile, write_rows};
 use sfumato_report as shown;
 
 use super::audit::{self, OpenedValues};
@@ -193,6 +193,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         draft: &mut Draft,
         context: &Context<'_>,
     ) -> Result<ReadValues> {
+        crate::pseudonyms::verify(&written.data.encoded.pseudonyms)?;
         let original = &written.data.encoded.table;
         let is_other = |(before, after): (&Column, &Column)| {
             before.role != Role::Quasi && before.codes != after.codes
@@ -256,7 +257,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         if written.job.run.seed.is_some() {
             warnings.push("a seed was given: not for release, the noise can be replayed".into());
         }
-        Ok(shown::Report {
+        let mut report = shown::Report {
             input: shown::Input {
                 format: encoded.source.format.clone(),
                 rows: encoded.table.n_rows as u64,
@@ -287,8 +288,16 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 sha256: read.sha256.clone(),
                 ..shown::Output::default()
             }),
+            words: shown::Words { truthful: TRUTHFUL, ..shown::Words::default() },
             ..shown::Report::default()
-        })
+        };
+        encoded.pseudonyms.tell(&mut report, written.job, &encoded.table, None);
+        Ok(report)
+    }
+
+    fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<Vec<AtomicFile>> {
+        let saved = written.data.encoded.pseudonyms.save(written.job)?;
+        Ok(saved.into_iter().collect())
     }
 
     fn lies(&self) -> Vec<Lie<TableData, Table>> {
@@ -356,6 +365,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             .hint("estimate from the file itself: means are kept on average"))
     }
 }
+
+/// What recipients must not rely on.
+const TRUTHFUL: &str = "Records aren't truthful: numbers were changed at random, so that no \
+    published record is anybody's. Only what many of them say together means something.";
 
 /// The original numbers paired with the published ones.
 fn pairs(original: &Column, published: &Column) -> Pairs {

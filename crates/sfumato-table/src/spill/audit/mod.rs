@@ -107,8 +107,9 @@ fn within(request: &TableAuditRequest, room: Room, observer: &dyn Observer) -> R
         buckets: None,
         failing: Vec::new(),
         truth: None,
+        pseudonyms: Vec::new(),
         fully_suppressed: suppressed.into_inner(),
-        risks: risks(before.as_ref(), &people),
+        risks: risks(before.as_ref(), &people, request.population),
         classes: shown::Classes::from_sizes(people.iter()),
     };
     let found = guarantees.into_iter().flatten().collect();

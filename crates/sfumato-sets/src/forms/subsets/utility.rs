@@ -1,0 +1,66 @@
+//! What a file of baskets keeps of its original, whoever made it: metrics and the share of each
+//! item that is left. None of them asks which record became which row.
+
+use sfumato_core::Result;
+use sfumato_core::observer::Observer;
+use sfumato_engine::audit::AuditRequest;
+use sfumato_engine::compare::Utility;
+use sfumato_report::numbers::{count, percent};
+use sfumato_report::{Classes, Kept};
+
+use super::audit::{open, sizes};
+use crate::job::Job;
+use crate::metrics::subsets::ALL;
+use crate::traits::SetView;
+
+/// How many items are told one by one: those that most records of the original have.
+const TOLD: usize = 40;
+
+/// Measure a release beside its original.
+pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Utility> {
+    let opened = open(request, observer)?;
+    let mut utility = Utility {
+        rows: Some(opened.rows.len() as u64),
+        classes: Some(Classes::from_sizes(sizes(&opened.alike).iter())),
+        ..Utility::default()
+    };
+    let (Some(original), Some(items)) = (&opened.original, &opened.items) else {
+        utility.remarks.push("no original was named to compare with".into());
+        return Ok(utility);
+    };
+    let (before, after) = (original.counts(), opened.rows.counts());
+    let is_empty = |sets: &sfumato_core::transactions::Transactions| {
+        (0..sets.len()).filter(|row| sets.size(*row) == 0).count() as u64
+    };
+    let view = SetView {
+        items,
+        before: &before,
+        after: &after,
+        records: original.len() as u64,
+        emptied: is_empty(&opened.rows).saturating_sub(is_empty(original)),
+        sets: Some((original, &opened.rows)),
+    };
+    utility.metrics =
+        ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect();
+    let mut frequent: Vec<usize> = (0..before.len()).filter(|item| before[*item] > 0).collect();
+    frequent.sort_by_key(|item| (std::cmp::Reverse(before[*item]), *item));
+    utility.kept = frequent
+        .into_iter()
+        .take(TOLD)
+        .map(|item| {
+            let kept = after[item] as f64 / before[item] as f64;
+            Kept {
+                part: items.names[item].clone(),
+                lost: (1.0 - kept).clamp(0.0, 1.0),
+                told: format!("in {} of {} records", count(after[item]), count(before[item])),
+                exclusive: true,
+                ..Kept::default()
+            }
+        })
+        .collect();
+    if opened.rows.len() < original.len() {
+        let share = 1.0 - opened.rows.len() as f64 / original.len() as f64;
+        utility.remarks.push(format!("{} of the records aren't in it", percent(share)));
+    }
+    Ok(utility)
+}
