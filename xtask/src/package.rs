@@ -9,7 +9,8 @@ use std::process::Command;
 
 use crate::{Outcome, cargo, root, sh, sh_with};
 
-/// The target without shared libraries. Parts in C are built by the compiler of Debian's musl-tools.
+/// The target without shared libraries. Parts in C are built by the compiler of Debian's
+/// musl-tools.
 const MUSL: &str = "x86_64-unknown-linux-musl";
 
 /// Build the program without shared libraries.

@@ -410,3 +410,72 @@ fn an_audit_finds_cells_that_are_not_true() {
         outcome.stdout
     );
 }
+
+/// A mistyped value isn't answered with a plain 0: the answer is 0, and a warning says why.
+#[test]
+fn a_value_that_the_release_does_not_have_is_warned_of() {
+    let folder = Folder::with_people();
+    folder.succeed(&format!("anonymize people.csv -o r.csv {ROLES} -k 2 --seed 1"));
+    let ask = |query: &str| folder.run_arguments(&["query", "r.csv", query], &[]);
+    let mistyped = ask("count where disease = flue");
+    assert_eq!(mistyped.code, 0);
+    assert!(
+        mistyped
+            .stderr
+            .contains("warning: no value of column 'disease' in the release fits disease = flue"),
+        "{}",
+        mistyped.stderr
+    );
+    assert!(ask("count where age > 200").stderr.contains("fits age > 200"));
+    for good in ["count where disease = flu", "count where age > 30", "avg(pay)"] {
+        assert!(!ask(good).stderr.contains("warning"), "{good}");
+    }
+}
+
+/// Risks in a population are measured as soon as one is said, by its size or by what share of it is
+/// in the data.
+#[test]
+fn a_population_is_a_flag_and_a_key() {
+    let folder = Folder::with_people();
+    let pitman = |report: &serde_json::Value| report["risks"]["uniqueness_pitman"].clone();
+    let command = format!("anonymize people.csv -o r.csv {ROLES} -k 2 --seed 1");
+    let without = folder.report(&command);
+    assert!(pitman(&without)["before"].is_null());
+    let by_size = folder.report(&format!("{command} --population 8000"));
+    let by_share = folder.report(&format!("{command} --population 1%"));
+    assert!(pitman(&by_size)["before"].as_f64().is_some(), "{}", by_size["risks"]);
+    assert_eq!(pitman(&by_size), pitman(&by_share), "80 records are 1 % of 8,000");
+    assert_eq!(by_size["job"]["privacy"]["population"], "8000");
+    let audited = folder.report("audit r.csv --original people.csv --population 1%");
+    assert_eq!(audited["risks"]["uniqueness_pitman"], pitman(&by_size));
+    assert_eq!(folder.run("audit r.csv --population much").code, 2);
+}
+
+/// Help shows commands in groups, and the manual has a page for each.
+#[test]
+fn help_is_grouped_and_the_manual_is_whole() {
+    let folder = Folder::new();
+    let help = folder.succeed("--help").stdout;
+    for group in ["First steps:", "Look at a release:", "Choose before publishing:"] {
+        assert!(help.contains(group), "{help}");
+    }
+    folder.succeed("man pages");
+    let pages = std::fs::read_dir(folder.path("pages")).unwrap().count();
+    assert!(pages > 20, "{pages}");
+    assert!(folder.text("pages/sfumato-anonymize.1").contains("max\\-suppression"));
+}
+
+/// A workbook and a database are read as tables are.
+#[test]
+fn a_sheet_of_a_workbook_is_guessed_and_published() {
+    let folder = Folder::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../sfumato-io/tests/io/fixtures/book.xlsx");
+    std::fs::copy(book, folder.path("book.xlsx")).unwrap();
+    let which = folder.run("init book.xlsx -o job.toml");
+    assert_eq!(which.code, 2);
+    assert!(which.stderr.contains("there are 2 sheets in it"), "{}", which.stderr);
+    folder.succeed(
+        "anonymize book.xlsx#people -o r.csv --drop name --qi born,age,zip -k 2 --header yes",
+    );
+    assert_eq!(folder.text("r.csv").lines().count(), 3);
+}

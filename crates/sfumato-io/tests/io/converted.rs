@@ -56,9 +56,11 @@ fn a_table_of_a_database_is_a_table() {
              insert into people values ('Ada, L.', 36, 1.5), ('Bob', null, 2.0), ('', 7, -3);",
         )
         .unwrap();
-    let expected = [["name", "age", "pay"], ["Ada, L.", "36", "1.5"], ["Bob", "", "2"], ["", "7", "-3"]];
+    let expected =
+        [["name", "age", "pay"], ["Ada, L.", "36", "1.5"], ["Bob", "", "2"], ["", "7", "-3"]];
     assert_eq!(cells(&path), expected);
-    database.execute_batch("create table other (x blob); insert into other values (x'ff')").unwrap();
+    let other = "create table other (x blob); insert into other values (x'ff')";
+    database.execute_batch(other).unwrap();
     assert_eq!(fault(&path).0, "there are 2 tables in it");
     assert_eq!(cells(&format!("{path}#people")), expected);
     let asked = format!("{path}#select name, age + 1 as next from people where age > 10");

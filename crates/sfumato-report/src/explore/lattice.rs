@@ -55,8 +55,9 @@ pub fn draw_lattice(lattice: &Lattice) -> String {
     drawing.close()
 }
 
-/// Pairs of nodes of which the second is at the next level that is shown, in exactly one column. Nodes are ordered
-/// such that the last column changes fastest, so that each neighbour is a fixed step away.
+/// Pairs of nodes of which the second is at the next level that is shown, in exactly one column.
+/// Nodes are ordered such that the last column changes fastest, so that each neighbour is a fixed
+/// step away.
 fn edges(lattice: &Lattice) -> Vec<(usize, usize)> {
     let mut strides = vec![1usize; lattice.columns.len()];
     for column in (1..strides.len()).rev() {

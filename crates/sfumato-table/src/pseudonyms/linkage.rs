@@ -29,8 +29,8 @@ pub struct Linkage {
     pub singled_out: Option<u64>,
 }
 
-/// What a column of pseudonyms lets a recipient link. `class_of_row` are the classes of the release,
-/// if it has any; `missing` are codes that are no pseudonym.
+/// What a column of pseudonyms lets a recipient link. `class_of_row` are the classes of the
+/// release, if it has any; `is_missing` says which codes are no pseudonym.
 pub fn linkage(
     (column, method): (&str, &str),
     codes: &Codes,
@@ -109,9 +109,9 @@ pub fn section(found: &[Linkage]) -> Section {
     let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_unstable();
     let meaning = format!(
-        "Pseudonyms ({}) are no anonymity: whoever holds their key can undo them, and rows with the \
-         same pseudonym, in this release and in others, are of the same person. The promises above \
-         are about single rows.",
+        "Pseudonyms ({}) are no anonymity: whoever holds their key can undo them, and rows with \
+         the same pseudonym, in this release and in others, are of the same person. The promises \
+         above are about single rows.",
         names.join(", ")
     );
     let public: Vec<serde_json::Value> = found
