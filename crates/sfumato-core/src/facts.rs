@@ -28,6 +28,8 @@ pub enum Hiding {
     /// Different labels of the published records that an original record matches (nonreciprocal
     /// l-diversity).
     Labels,
+    /// People who asked a query that can be read (k-anonymous queries). Logs promise this.
+    Askers,
 }
 
 impl Hiding {
@@ -43,6 +45,7 @@ impl Hiding {
                 "different sensitive items among the published records that an original record \
                     matches"
             }
+            Hiding::Askers => "people who asked a query that can be read",
         }
     }
     /// Whether the original is needed to count it.
@@ -58,6 +61,7 @@ impl Hiding {
             Hiding::Bystanders => "p",
             Hiding::Matches => "matches",
             Hiding::Labels => "l",
+            Hiding::Askers => "askers",
         }
     }
 }
@@ -76,6 +80,8 @@ pub enum Fact {
     Combinations,
     /// Among how many a record hides.
     Hiding(Hiding),
+    /// How much likelier one record than another makes what a mechanism publishes.
+    Amplification,
 }
 
 impl Fact {
@@ -102,6 +108,9 @@ impl Fact {
             Fact::Projections => "groups of records that agree on some of the quasi columns",
             Fact::Combinations => "how often combinations of items occur",
             Fact::Hiding(hiding) => hiding.describe(),
+            Fact::Amplification => {
+                "how much likelier one record than another makes what is published"
+            }
         }
     }
     /// Whether it can be stated only beside the original.
@@ -150,6 +159,12 @@ pub trait Facts {
     fn subsets(&self) -> Option<&dyn SubsetFacts> {
         None
     }
+    /// The largest factor by which one original record makes what is published of it likelier than
+    /// another one: a property of the mechanism that drew the release. Infinite where something can
+    /// be published of one record and not of another.
+    fn amplification(&self) -> Option<f64> {
+        None
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -164,6 +179,9 @@ impl<F: Facts + ?Sized> Facts for &F {
     }
     fn subsets(&self) -> Option<&dyn SubsetFacts> {
         (**self).subsets()
+    }
+    fn amplification(&self) -> Option<f64> {
+        (**self).amplification()
     }
 }
 
@@ -239,10 +257,11 @@ mod tests {
     #[test]
     fn without_facts_nothing_is_stated() {
         let all = [Hiding::Copies, Hiding::Supporters, Hiding::Images, Hiding::Bystanders];
-        for hiding in all.into_iter().chain([Hiding::Matches, Hiding::Labels]) {
+        for hiding in all.into_iter().chain([Hiding::Matches, Hiding::Labels, Hiding::Askers]) {
             assert_eq!(Nothing.least(hiding, 1), Ok(None));
         }
         assert!(Nothing.classes().is_none() && Nothing.subsets().is_none());
+        assert!(Nothing.amplification().is_none());
         let error = cannot_state("k-anonymity", "classes", &Nothing);
         assert_eq!(error.kind.exit_code(), 2);
         assert!(error.message.contains("a release of nothing doesn't state classes"));

@@ -37,7 +37,8 @@ pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically, write_te
 pub use atomic_folder::{AtomicFolder, MANIFEST};
 pub use baskets::{
     BasketLayout, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets,
-    RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
+    RecordSource, Separator, normal_query, parse_utilities, read_baskets, read_utilities, terms_of,
+    write_baskets,
 };
 pub use commit_together::commit_together;
 pub use converted::file_of;

@@ -7,6 +7,7 @@ use sfumato_engine::Releases;
 pub static RELEASES: Releases = Releases(&[
     sfumato_table::RELEASES,
     sfumato_sets::RELEASES,
+    sfumato_queries::RELEASES,
     #[cfg(feature = "toy")]
     sfumato_toy::RELEASES,
 ]);

@@ -20,8 +20,8 @@ static LIST: &[Flag] = &[
         "baskets",
         Takes::One("LAYOUT"),
         "That the data are baskets, sets of items, and how they lie in the file: lines, \
-         'lines(separator=comma)', 'long(id=A, item=B)', 'list(column=A)' or \
-         'table(categories=[A, B], buckets=[C:5])'.",
+         'lines(separator=comma)', 'long(id=A, item=B)', 'list(column=A)', \
+         'table(categories=[A, B], buckets=[C:5])' or 'queries(user=A, query=B)'.",
         READING,
         Sets::Text("baskets", "layout"),
     ),

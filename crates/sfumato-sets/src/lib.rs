@@ -27,4 +27,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Baskets, form: forms::Buckets },
     &Entry { kind: Baskets, form: forms::Bitmaps },
     &Entry { kind: Baskets, form: forms::Generalized },
+    &Entry { kind: Baskets, form: forms::Randomized },
 ];

@@ -69,6 +69,8 @@ const CALLS: &[&str] = &[
     "census(columns=20, setting=sparse, shared=0)",
     "patients",
     "patients(visits=3)",
+    "query-log",
+    "query-log(users=50, topics=3, words=4)",
 ];
 
 /// Kinds without a header, whose lines are baskets.

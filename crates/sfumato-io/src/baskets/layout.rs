@@ -64,6 +64,14 @@ pub enum BasketLayout {
         /// The column of keys.
         key: Option<String>,
     },
+    /// A log of queries, one row for each: a record is the terms of all queries of a user. A release
+    /// of it is written as lines.
+    Queries {
+        /// The column with the user.
+        user: String,
+        /// The column with the text of the query.
+        query: String,
+    },
     /// A table with one row per record, whose columns become items.
     Table {
         /// The columns that become items.
@@ -85,6 +93,7 @@ impl BasketLayout {
             BasketLayout::Lines { .. } => "lines",
             BasketLayout::Long { .. } => "long",
             BasketLayout::List { .. } => "list",
+            BasketLayout::Queries { .. } => "queries",
             BasketLayout::Table { .. } => "table",
         }
     }
@@ -102,6 +111,7 @@ impl BasketLayout {
             BasketLayout::List { column, key } => {
                 all_different([column].into_iter().chain(key).map(String::as_str))
             }
+            BasketLayout::Queries { user, query } => all_different([&user[..], query].into_iter()),
             BasketLayout::Table { columns, rest, key } => {
                 columns.iter().map(|column| column.kind).chain(*rest).try_for_each(check_kind)?;
                 all_different(

@@ -11,7 +11,7 @@ use crate::baskets::{BasketLayout, BasketOptions, ReadBaskets, columns, item};
 use crate::scan;
 
 /// The number of records in a piece.
-const RECORDS: usize = 1 << 16;
+pub(super) const RECORDS: usize = 1 << 16;
 
 /// Read a long table.
 pub(crate) fn read(
@@ -113,7 +113,7 @@ fn of_table(
 }
 
 /// The record of each code of an id, and the number of records.
-fn records_of(
+pub(super) fn records_of(
     ids: &RawColumn,
     missing: &FastSet<&str>,
     numbered: Option<u64>,
@@ -192,7 +192,7 @@ fn utilities_of(
 }
 
 /// Some records, with each item once.
-fn piece(records: std::ops::Range<usize>, ends: &[u64], sorted: &[u32]) -> Piece {
+pub(super) fn piece(records: std::ops::Range<usize>, ends: &[u64], sorted: &[u32]) -> Piece {
     let all = ends[records.end] - ends[records.start];
     let (mut codes, mut lengths) =
         (Vec::with_capacity(all as usize), Vec::with_capacity(records.len()));

@@ -5,7 +5,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 
-use crate::baskets::{BasketLayout, lines, list, long, table};
+use crate::baskets::{BasketLayout, lines, list, long, queries, table};
 use crate::options::ReadOptions;
 
 /// How to read baskets.
@@ -99,6 +99,9 @@ pub fn read_baskets(
         }
         BasketLayout::List { column, key } => {
             list::read(path, column, key.as_deref(), options, observer)
+        }
+        BasketLayout::Queries { user, query } => {
+            queries::read(path, user, query, options, observer)
         }
         BasketLayout::Table { columns, rest, key } => {
             table::read(path, columns, *rest, key.as_deref(), options, observer)

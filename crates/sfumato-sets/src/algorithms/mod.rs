@@ -6,6 +6,7 @@ pub mod bottom_up;
 pub mod buckets;
 pub mod generalization;
 pub mod nonreciprocal;
+pub mod randomization;
 pub mod shared;
 pub mod suppression;
 pub mod top_down;

@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 use sfumato_io::{BasketLayout, ItemColumn, ItemKind, Separator};
 
 /// All layouts, as the catalogue shows them.
-pub static ALL: &[&Info] = &[&LINES, &LONG, &LIST, &TABLE];
+pub static ALL: &[&Info] = &[&LINES, &LONG, &LIST, &TABLE, &QUERIES];
 
 static LINES: Info = Info {
     name: "lines",
@@ -119,6 +119,24 @@ column of flags. Buckets begin at multiples of their width, and are published as
     ..Info::DEFAULT
 };
 
+static QUERIES: Info = Info {
+    name: "queries",
+    summary: "a log with a row for each query, whose users become records of terms",
+    papers: &[],
+    params: &[
+        ParamSpec::required("user", ParamKind::Text, "the column that says who asked"),
+        ParamSpec::required("query", ParamKind::Text, "the column with the text of the query"),
+        ParamSpec::optional("drop", ParamKind::List, "columns that are left out, such as times"),
+    ],
+    doc: "\
+CSV, Parquet, Arrow IPC or JSON lines. All queries of a user become one record: the set of their \
+terms, in lower case and without punctuation
+around them. The release has a line for each user, without ids, times and addresses, and without \
+saying which terms were asked together.
+",
+    ..Info::DEFAULT
+};
+
 /// A layout, and the columns of the file that are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadLayout {
@@ -148,6 +166,7 @@ pub fn parse(text: &str) -> Result<ReadLayout> {
         "long" => {
             BasketLayout::Long { id: needed("id"), item: needed("item"), utility: word("utility") }
         }
+        "queries" => BasketLayout::Queries { user: needed("user"), query: needed("query") },
         "list" => BasketLayout::List { column: needed("column"), key: word("key") },
         _ => {
             let of = |names: Vec<String>, kind: ItemKind| {
@@ -201,6 +220,10 @@ pub fn spell(layout: &BasketLayout) -> String {
         BasketLayout::List { column, key } => {
             say("column", Word(column.clone()));
             key.as_ref().map(|column| say("key", Word(column.clone())));
+        }
+        BasketLayout::Queries { user, query } => {
+            say("user", Word(user.clone()));
+            say("query", Word(query.clone()));
         }
         BasketLayout::Table { columns, rest, key } => {
             let named = |wanted: fn(&ItemKind) -> bool| -> Vec<String> {
@@ -305,6 +328,7 @@ mod tests {
             "lines(key=true, separator=comma)",
             "long(id=who, item=what, utility=worth)",
             "list(column=items, key=id)",
+            "queries(query=text, user=who)",
             "table(buckets=[age:5, hours:0.5], categories=[sex, \"a, b\"], flags=[owner], key=id)",
             "table(rest=flags)",
         ] {

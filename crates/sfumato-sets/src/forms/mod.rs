@@ -5,12 +5,14 @@ pub mod buckets;
 pub mod combinations;
 pub mod generalized;
 mod plan_facts;
+pub mod randomized;
 mod release_file;
 pub mod subsets;
 
 pub use bitmaps::Bitmaps;
 pub use buckets::Buckets;
 pub use generalized::Generalized;
+pub use randomized::Randomized;
 pub use subsets::Subsets;
 
 use serde::Serialize;
@@ -41,6 +43,18 @@ pub(crate) fn asks_for_bitmaps(requirements: &SetRequirements) -> bool {
     asks(Hiding::Matches) || asks(Hiding::Labels)
 }
 
+/// Whether a model is about the mechanism that draws what is published.
+pub(crate) fn asks_for_randomized(requirements: &SetRequirements) -> bool {
+    requirements.all.iter().any(|requirement| requirement.amplification().is_some())
+}
+
+/// Whether models ask for something else than sets that stand for records.
+pub(crate) fn asks_for_others(requirements: &SetRequirements) -> bool {
+    asks_for_buckets(requirements)
+        || asks_for_bitmaps(requirements)
+        || asks_for_randomized(requirements)
+}
+
 /// Refuse what no form of baskets can do, before anything is read.
 pub(crate) fn check_job(job: &Job) -> Result<()> {
     let requirements = requirements_of(job)?;
@@ -50,11 +64,18 @@ pub(crate) fn check_job(job: &Job) -> Result<()> {
         )
         .hint("leave one of them out"));
     }
-    let is_other = asks_for_buckets(&requirements) || asks_for_bitmaps(&requirements);
-    if job.baskets.hierarchy.is_some() && is_other {
+    if asks_for_randomized(&requirements)
+        && (asks_for_buckets(&requirements) || asks_for_bitmaps(&requirements))
+    {
         return Err(Error::unsupported(
-            "with an item hierarchy items are generalized, and these models are about buckets or \
-             matches",
+            "models about a mechanism and about buckets or matches can't be asked for together",
+        )
+        .hint("leave one of them out"));
+    }
+    if job.baskets.hierarchy.is_some() && asks_for_others(&requirements) {
+        return Err(Error::unsupported(
+            "with an item hierarchy items are generalized, and these models are about buckets, \
+             matches or a mechanism",
         )
         .hint("leave --item-hierarchy or these models out"));
     }

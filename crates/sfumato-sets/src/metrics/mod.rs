@@ -4,4 +4,5 @@ pub mod bitmaps;
 pub mod buckets;
 mod frequent;
 pub mod generalized;
+pub mod randomized;
 pub mod subsets;

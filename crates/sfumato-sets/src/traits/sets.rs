@@ -25,6 +25,11 @@ pub trait SetRequirement: Send + Sync {
     fn combinations(&self) -> Result<Option<AskedCombinations>> {
         Ok(None)
     }
+    /// Below which factor the amplification of a mechanism must stay, if that is what the model is
+    /// about. No algorithm that looks at records alone can keep such a promise.
+    fn amplification(&self) -> Option<f64> {
+        None
+    }
     /// Judge the promise on the facts of a release. By default each count that is asked for is
     /// compared; a count that the release can't state is an error.
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {

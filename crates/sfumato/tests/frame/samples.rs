@@ -70,6 +70,24 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (model, text.replace("[baskets]", "[baskets]\nhierarchy = \"items.csv\""))
             })
             .to_vec(),
+        ("sets", "randomized") => {
+            vec![("drawn", sets("rho1-rho2-breach(rho1=0.05, rho2=0.5)", "[]", "release.dat"))]
+        }
+        ("queries", form) => {
+            let promised = "\"k-anonymous-queries(k=3)\"";
+            let jobs = match form {
+                "shared" => vec![
+                    ("threshold", promised, "auto"),
+                    ("additive", promised, "secret-sharing"),
+                    ("in buckets", promised, "secret-sharing(buckets=hashed)"),
+                ],
+                "hashed" => {
+                    vec![("terms", "", "token-hashing"), ("kept", "", "token-hashing(order=kept)")]
+                }
+                _ => vec![("split", "", "split-personality")],
+            };
+            jobs.into_iter().map(|(name, models, how)| (name, queries(models, how))).collect()
+        }
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -97,6 +115,14 @@ fn sets(model: &str, sensitive: &str, output: &str) -> String {
     )
 }
 
+fn queries(models: &str, algorithm: &str) -> String {
+    format!(
+        "[input]\npath = \"log.csv\"\n[queries]\nlayout = \"log(user=who, query=asked, \
+         time=at)\"\n[privacy]\nmodels = [{models}]\n[recode]\nalgorithm = \
+         \"{algorithm}\"\n[output]\npath = \"release.csv\"\n[run]\nseed = 1\n"
+    )
+}
+
 const NUMBERS: &str = "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\n\
     models = [\"crowd(k=3)\"]\n[output]\npath = \"release.txt\"\n[run]\nseed = 1\n";
 
@@ -104,6 +130,7 @@ fn write_data(folder: &Path) {
     let mut rows = String::from("age,town,ward,note\n");
     let mut baskets = String::new();
     let mut numbers = String::new();
+    let mut log = String::from("who,asked,at\n");
     for i in 0..60u32 {
         let town = ["north", "south", "east", "west"][i as usize % 4];
         let ward = ["flu", "hiv", "cough"][i as usize % 3];
@@ -116,6 +143,10 @@ fn write_data(folder: &Path) {
         };
         baskets += &format!("bread milk i{} i{}{sensitive}\n", i % 5, 5 + i % 3);
         numbers += &format!("{}\n", (i * 13) % 97);
+        // What many ask, what a few ask, and what one person asks.
+        log += &format!("p{},weather in town{},{i}\n", i % 20, i % 4);
+        log += &format!("p{},dog {} bites,{i}\n", i % 20, i % 15);
+        log += &format!("p{},name of person {i},{i}\n", i % 20);
     }
     let mut items = String::from("bread;food;*\nmilk;food;*\n");
     (0..8).for_each(|i| items += &format!("i{i};{};*\n", if i < 5 { "low" } else { "high" }));
@@ -123,4 +154,5 @@ fn write_data(folder: &Path) {
     std::fs::write(folder.join("data.csv"), rows).unwrap();
     std::fs::write(folder.join("baskets.dat"), baskets).unwrap();
     std::fs::write(folder.join("numbers.txt"), numbers).unwrap();
+    std::fs::write(folder.join("log.csv"), log).unwrap();
 }

@@ -106,6 +106,9 @@ pub fn write_baskets(
         }
         BasketLayout::Long { id, item, .. } => long::write(out, id, item, &job),
         BasketLayout::List { column, key } => list::write(out, column, key.as_deref(), &job),
+        BasketLayout::Queries { .. } => {
+            Err(Error::internal("sets of terms are written as lines, not as a log"))
+        }
         BasketLayout::Table { columns, rest, key } => match rest {
             None => table::write(out, columns, key.as_deref(), &job),
             Some(_) => Err(Error::internal("a table is written without knowing all its columns")),

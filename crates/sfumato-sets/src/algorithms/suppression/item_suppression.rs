@@ -10,6 +10,7 @@ use sfumato_core::transactions::Builder;
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_kernels::itemsets::{Limits, Listed, Mined, Records, mine};
 
+use super::all_moles::all_moles;
 use super::moles::Moles;
 
 /// The algorithm.
@@ -31,6 +32,13 @@ static INFO: Info = Info {
             ParamKind::Choice(&["constant", "support", "nuggets"]),
             "what leaving an item out costs: the same for all, what its instances are worth \
              (default), or how many frequent combinations have it",
+        ),
+        ParamSpec::with_default(
+            "moles",
+            ParamKind::Choice(&["minimal", "all"]),
+            "minimal",
+            "which failing combinations an item is scored by: the smallest, or all, as the variant \
+             for nuggets does",
         ),
         ParamSpec::optional(
             "nugget_support",
@@ -87,8 +95,17 @@ pub(super) fn suppressed(params: &Params, task: &SetTask<'_>) -> Result<Vec<bool
     let mut is_suppressed = vec![false; n_items];
     let single = mined.iter().flat_map(|mined| mined.failing.first());
     single.flat_map(|list| &list.items).for_each(|item| is_suppressed[*item as usize] = true);
+    let all;
     let larger = mined.iter().flat_map(|mined| mined.failing.iter().skip(1));
-    let mut moles = Moles::of(n_items, larger);
+    let mut moles = match params.text("moles") {
+        Some("all") => {
+            let of_promise = |asked| all_moles(task, asked, &is_suppressed);
+            let lists = task.combinations.iter().map(of_promise).collect::<Result<Vec<_>>>()?;
+            all = lists.concat();
+            Moles::of(n_items, all.iter().map(Vec::as_slice))
+        }
+        _ => Moles::of(n_items, larger.flat_map(|list| list.iter().map(|(items, _)| items))),
+    };
     // A combination of one promise may have an item that another promise forbids.
     (0..n_items as u32).filter(|item| is_suppressed[*item as usize]).for_each(|item| {
         moles.suppress(item);
@@ -211,7 +228,8 @@ fn nuggets(params: &Params, task: &SetTask<'_>, is_suppressed: &[bool]) -> Resul
     let records = Records { sets: task.sets, weights: task.weights, private: None };
     let listed = Listed { failing: false, passing: true };
     let mined = mine(records, &asked, listed, Limits::default())?;
-    let mut nuggets = Moles::of(task.sets.n_items(), mined.passing.iter());
+    let passing = mined.passing.iter().flat_map(|list| list.iter().map(|(items, _)| items));
+    let mut nuggets = Moles::of(task.sets.n_items(), passing);
     for item in (0..is_suppressed.len() as u32).filter(|item| is_suppressed[*item as usize]) {
         nuggets.suppress(item);
     }

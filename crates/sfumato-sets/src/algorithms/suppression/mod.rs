@@ -3,6 +3,7 @@
 
 use crate::traits::SetAlgorithm;
 
+mod all_moles;
 mod moles;
 
 sfumato_core::registry! {

@@ -5,8 +5,6 @@
 //! visits the combinations with it once and lowers the counts of their other items, as following
 //! the links of the tree does.
 
-use sfumato_kernels::itemsets::Combinations;
-
 /// Combinations, of which those with a suppressed item are gone.
 pub(super) struct Moles {
     /// Where each combination begins among the items, and where the last one ends.
@@ -21,7 +19,7 @@ pub(super) struct Moles {
 
 impl Moles {
     /// Gather combinations of any sizes.
-    pub fn of<'a>(n_items: usize, lists: impl Iterator<Item = &'a Combinations>) -> Self {
+    pub fn of<'a>(n_items: usize, all: impl Iterator<Item = &'a [u32]>) -> Self {
         let mut moles = Moles {
             offsets: vec![0],
             items: Vec::new(),
@@ -29,7 +27,7 @@ impl Moles {
             with_item: vec![Vec::new(); n_items],
             left: vec![0; n_items],
         };
-        for (items, _) in lists.flat_map(Combinations::iter) {
+        for items in all {
             let which = moles.is_left.len() as u32;
             moles.items.extend(items);
             moles.offsets.push(moles.items.len());

@@ -8,6 +8,7 @@ use sfumato_core::transactions::Transactions;
 use sfumato_core::{ErrorKind, Result};
 use sfumato_kernels::itemsets::{Limits, Listed, Records, mine};
 
+use super::all_moles::all_moles;
 use super::item_suppression::{ItemSuppression, suppressed};
 use super::moles::Moles;
 
@@ -92,13 +93,48 @@ fn counts_of_moles_are_those_of_the_book() {
     let records = Records { sets: &data.0, weights: None, private: Some(&data.1) };
     let listed = Listed { failing: true, passing: false };
     let mined = mine(records, &asked(0.8, 2, 2), listed, Limits::default()).unwrap();
-    let mut moles = Moles::of(10, mined.failing.iter().skip(1));
+    let larger = mined.failing.iter().skip(1).flat_map(|list| list.iter().map(|(items, _)| items));
+    let mut moles = Moles::of(10, larger);
     let counts = |moles: &Moles| codes("dbagcf").iter().map(|i| moles.left(*i)).collect::<Vec<_>>();
     assert_eq!(counts(&moles), [4, 4, 2, 2, 1, 1]);
     moles.suppress(codes("d")[0]);
     assert_eq!(counts(&moles), [0, 3, 1, 1, 0, 1]);
     moles.suppress(codes("b")[0]);
     assert_eq!(counts(&moles), [0; 6]);
+}
+
+#[test]
+fn all_failing_combinations_are_those_of_the_definition() {
+    let data = book("abcf");
+    let utilities = vec![1.0; 10];
+    let asked = asked(0.8, 2, 3);
+    let task = SetTask {
+        combinations: std::slice::from_ref(&asked),
+        private: Some(&data.1),
+        ..SetTask::new(&data.0, &utilities, 2)
+    };
+    let mut gone = vec![false; 10];
+    codes("exyz").into_iter().for_each(|item| gone[item as usize] = true);
+    let found: Vec<String> =
+        all_moles(&task, &asked, &gone).unwrap().into_iter().map(|m| letters(m.into_iter())).collect();
+    // Every part of a record, counted one by one.
+    let mut expected = Vec::new();
+    for bits in 1u32..128 {
+        let items: Vec<u32> = (0..7).filter(|item| bits >> item & 1 == 1 && *item != 4).collect();
+        if items.len() != bits.count_ones() as usize || !(2..=3).contains(&items.len()) {
+            continue;
+        }
+        let has = |at: &usize| items.iter().all(|item| data.0.set(*at).contains(item));
+        let with: Vec<usize> = (0..5).filter(has).collect();
+        let ill = |e: u32| with.iter().filter(|at| data.1.set(**at).contains(&e)).count();
+        let most = (0..3).map(ill).max().unwrap_or(0);
+        if !with.is_empty() && (with.len() < 2 || most * 10 > with.len() * 8) {
+            expected.push(letters(items.into_iter()));
+        }
+    }
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    assert!(found.contains(&"acg".to_string()) && found.len() > 7);
 }
 
 #[test]
@@ -143,7 +179,7 @@ proptest! {
         k in 1u64..4,
         p in 1usize..4,
         h in 3u32..11,
-        loss in prop::sample::select(vec!["constant", "support", "nuggets"]),
+        loss in prop::sample::select(vec!["constant", "support", "nuggets", "nuggets, moles=all"]),
     ) {
         let public = Transactions::from_sets(8, records.iter().map(|(set, _)| set.clone()));
         let private = Transactions::from_sets(3, records.iter().map(|(_, set)| set.clone()));

@@ -42,7 +42,8 @@ impl Facts for Drawn<'_> {
             }
             // No sensitive item is in the files.
             (Hiding::Labels, None) => None,
-            (Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Bystanders, _) => None,
+            (Hiding::Copies | Hiding::Supporters | Hiding::Images, _) => None,
+            (Hiding::Bystanders | Hiding::Askers, _) => None,
         })
     }
 }
@@ -77,9 +78,8 @@ impl Facts for AuditedBitmaps<'_> {
             (Hiding::Labels, Some(against)) => self.labels(against, required).map(Some),
             // Whom a row hides can't be told from the release alone.
             (Hiding::Matches | Hiding::Labels, None) => Ok(None),
-            (Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Bystanders, _) => {
-                Ok(None)
-            }
+            (Hiding::Copies | Hiding::Supporters | Hiding::Images, _) => Ok(None),
+            (Hiding::Bystanders | Hiding::Askers, _) => Ok(None),
         }
     }
 }

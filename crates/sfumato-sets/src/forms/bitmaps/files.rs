@@ -18,7 +18,7 @@ pub fn base_layout(layout: &BasketLayout) -> BasketLayout {
         BasketLayout::List { column, .. } => {
             BasketLayout::List { column: column.clone(), key: None }
         }
-        BasketLayout::Long { .. } | BasketLayout::Table { .. } => {
+        BasketLayout::Long { .. } | BasketLayout::Queries { .. } | BasketLayout::Table { .. } => {
             BasketLayout::Lines { separator: Separator::Char(','), key: false }
         }
     }

@@ -25,7 +25,8 @@ impl Facts for Stated<'_> {
             | Hiding::Supporters
             | Hiding::Images
             | Hiding::Matches
-            | Hiding::Labels => None,
+            | Hiding::Labels
+            | Hiding::Askers => None,
         })
     }
 }

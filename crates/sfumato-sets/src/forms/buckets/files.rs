@@ -20,7 +20,7 @@ pub fn keyed(layout: &BasketLayout, group: &str) -> Result<BasketLayout> {
         BasketLayout::Lines { separator, .. } => {
             BasketLayout::Lines { separator: *separator, key: true }
         }
-        BasketLayout::Long { .. } => {
+        BasketLayout::Long { .. } | BasketLayout::Queries { .. } => {
             BasketLayout::Lines { separator: Separator::Char(','), key: true }
         }
         BasketLayout::List { column, .. } => {

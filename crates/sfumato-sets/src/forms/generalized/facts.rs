@@ -24,7 +24,7 @@ impl Facts for Stated<'_> {
                 Some(least(copies.map(|copies| u64::from(*copies)), required))
             }
             Hiding::Supporters | Hiding::Images => None,
-            Hiding::Bystanders | Hiding::Matches | Hiding::Labels => None,
+            Hiding::Bystanders | Hiding::Matches | Hiding::Labels | Hiding::Askers => None,
         })
     }
     fn subsets(&self) -> Option<&dyn SubsetFacts> {

@@ -39,7 +39,7 @@ use sfumato_io::{AtomicFile, write_text_unnamed};
 use sfumato_report::Report;
 
 use super::release_file::describe_file;
-use super::{asks_for_bitmaps, asks_for_buckets, check_job, requirements_of};
+use super::{asks_for_others, check_job, requirements_of};
 use crate::algorithms::generalization::{self, GeneralizedSets};
 use crate::data::item_tree::{AUTO, ItemTree};
 use crate::data::read::Loaded;
@@ -97,7 +97,7 @@ impl Form<Baskets> for Generalized {
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
-        let is_other = asks_for_buckets(&requirements) || asks_for_bitmaps(&requirements);
+        let is_other = asks_for_others(&requirements);
         Ok(job.baskets.hierarchy.is_some() && !is_other)
     }
 

@@ -115,6 +115,13 @@ fn check_models(requirements: &SetRequirements, has_original: bool) -> Result<()
                 )
                 .hint("audit the folder that holds quasi and sensitive files"));
             }
+            Hiding::Askers => {
+                return Err(Error::params(format!(
+                    "a file of sets states nothing about {}",
+                    hiding.describe()
+                ))
+                .hint("audit a release of a log of queries"));
+            }
             Hiding::Matches | Hiding::Labels => {
                 return Err(Error::params(format!(
                     "a file of sets states nothing about {}",

@@ -44,7 +44,7 @@ impl Facts for Stated<'_> {
             (Hiding::Images, Some(original)) => Some(self.images(original, required)),
             (Hiding::Supporters | Hiding::Images, None) => None,
             // Published sets are neither buckets nor bitmaps.
-            (Hiding::Bystanders | Hiding::Matches | Hiding::Labels, _) => None,
+            (Hiding::Bystanders | Hiding::Matches | Hiding::Labels | Hiding::Askers, _) => None,
         })
     }
 

@@ -42,7 +42,7 @@ use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
 use super::release_file::describe_file;
-use super::{asks_for_bitmaps, asks_for_buckets, check_job, requirements_of};
+use super::{asks_for_others, check_job, requirements_of};
 use crate::data::read::Loaded;
 use crate::job::Job;
 use crate::kind::Baskets;
@@ -94,7 +94,7 @@ impl Form<Baskets> for Subsets {
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
-        let is_other = asks_for_buckets(&requirements) || asks_for_bitmaps(&requirements);
+        let is_other = asks_for_others(&requirements);
         Ok(job.baskets.hierarchy.is_none() && !is_other)
     }
 

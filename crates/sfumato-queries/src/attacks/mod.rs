@@ -1,0 +1,4 @@
+//! Attacks on released logs.
+
+pub mod inversion;
+pub mod terms;
