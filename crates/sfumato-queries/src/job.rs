@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
-use sfumato_engine::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
+use sfumato_engine::job::{AttackSpec, InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 use sfumato_engine::kind::{Common, KindJob};
 
 use crate::data::layout::{self, Layout};
@@ -19,6 +19,9 @@ pub struct Job {
     pub queries: QueriesSpec,
     /// The section `[privacy]`: what must hold.
     pub privacy: PrivacySpec,
+    /// The section `[attack]`: attacks that a release must withstand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attack: Option<AttackSpec>,
     /// The section `[recode]`: how to decide what is published.
     pub recode: RecodeSpec,
     /// The section `[output]`: what to write.
@@ -75,6 +78,9 @@ impl KindJob for Job {
             report: self.output.report.as_deref(),
             public_report: self.output.public_report.as_deref(),
         }
+    }
+    fn attack(&self) -> Option<&AttackSpec> {
+        self.attack.as_ref()
     }
     fn check(&self) -> Result<()> {
         let PrivacySpec { max_suppression, max_blank, .. } = &self.privacy;

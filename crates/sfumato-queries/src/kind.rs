@@ -32,6 +32,9 @@ impl Kind for Queries {
     fn models_family(&self) -> &'static str {
         "query-models"
     }
+    fn attacks_family(&self) -> String {
+        "query-attacks".into()
+    }
     fn models(&self) -> Vec<&'static Info> {
         crate::models::ALL.iter().map(|model| model.info()).collect()
     }

@@ -31,6 +31,7 @@ sfumato_core::registry! {
     rothko::Rothko,
     podgursky::Podgursky,
     ghinita::Ghinita,
+    xu::Xu,
     xue::Xue,
 }
 

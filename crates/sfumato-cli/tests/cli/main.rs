@@ -24,6 +24,7 @@ mod nonreciprocal;
 mod order_of_commit;
 mod protection;
 mod pseudonyms;
+mod queries;
 mod regions;
 mod reproduce;
 mod serve_sets;

@@ -39,8 +39,7 @@ pub(crate) fn read(
     options: &BasketOptions,
     observer: &dyn Observer,
 ) -> Result<ReadBaskets> {
-    let mut select =
-        |header: &[String]| columns::select(header, [user, query], &options.dropped);
+    let mut select = |header: &[String]| columns::select(header, [user, query], &options.dropped);
     let read = scan::read(path, &options.file, &mut select, observer)
         .and_then(|table| of_table(table, user, query, options));
     read.map_err(|mut error| {
@@ -130,9 +129,8 @@ mod tests {
     #[test]
     fn queries_have_a_normal_form_and_terms() {
         assert_eq!(normal_query("  Landscapers in\tLilburn, GA "), "landscapers in lilburn, ga");
-        let terms = |text: &str| {
-            terms_of(&normal_query(text)).map(String::from).collect::<Vec<_>>()
-        };
+        let terms =
+            |text: &str| terms_of(&normal_query(text)).map(String::from).collect::<Vec<_>>();
         assert_eq!(terms("Lilburn, \"GA\" - www.x.com!"), ["lilburn", "ga", "www.x.com"]);
         assert!(terms(" -- ?").is_empty());
     }

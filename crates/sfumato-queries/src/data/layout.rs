@@ -67,9 +67,7 @@ pub fn parse(text: &str) -> Result<Layout> {
     named.sort_unstable();
     match named.windows(2).find(|pair| pair[0] == pair[1]) {
         None => Ok(layout),
-        Some(pair) => {
-            Err(Error::params(format!("column '{}' is named for two purposes", pair[0])))
-        }
+        Some(pair) => Err(Error::params(format!("column '{}' is named for two purposes", pair[0]))),
     }
 }
 

@@ -113,9 +113,7 @@ fn of_columns(
     let mut texts = Numbered::default();
     let of_query = |code: u32| match is_missing(queries, code) {
         true => None,
-        false => {
-            Some(normal_query(queries.values.get(code))).filter(|text| !text.is_empty())
-        }
+        false => Some(normal_query(queries.values.get(code))).filter(|text| !text.is_empty()),
     };
     let query_of: Vec<Option<u32>> = (0..queries.values.len() as u32)
         .map(|code| of_query(code).map(|text| texts.number(&text)))

@@ -72,9 +72,7 @@ pub fn write(
     let ordered: Vec<Codes> = cells
         .columns
         .iter()
-        .map(|column| {
-            Codes::U32(order.iter().map(|row| column.codes[*row as usize]).collect())
-        })
+        .map(|column| Codes::U32(order.iter().map(|row| column.codes[*row as usize]).collect()))
         .collect();
     let columns: Vec<WriteColumn<'_>> = header
         .iter()

@@ -1,8 +1,10 @@
 //! Hashed terms as a form of release: a row for each query of the log, with the hashes of its terms.
 
 use sfumato_core::facts::Fact;
+use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::{FastSet, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, Staged};
 use sfumato_engine::lie::{Lie, Subject};
 use sfumato_engine::verify::failed_verification;
 
@@ -11,7 +13,9 @@ use super::row_form::{Published, RowForm, RowTask, check_names, check_rows};
 use super::rows::Decided;
 use super::told::Told;
 use crate::algorithms::hashing::{self, HashedLog};
+use crate::attacks::{self, LogStage};
 use crate::data::Log;
+use crate::job::Job;
 
 /// The form of hashed terms.
 pub struct Hashed;
@@ -113,6 +117,15 @@ impl RowForm for Hashed {
             notes: vec![("hashes", format!("{} different", hashes.len()))],
             ..Told::default()
         })
+    }
+
+    fn stage(
+        &self,
+        request: &AttackRequest<Job>,
+        observer: &dyn Observer,
+    ) -> Result<Box<dyn Stage>> {
+        let stage = LogStage::open(request, observer)?;
+        Ok(Box::new(Staged { stage, attacks: attacks::ALL }))
     }
 
     fn lies(&self) -> Vec<Lie<Log, Decided<HashedLog>>> {

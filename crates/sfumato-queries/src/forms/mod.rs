@@ -10,7 +10,7 @@ mod rows;
 pub mod shared;
 mod told;
 
-pub use cells::{Cells, Column, ReadCells};
+pub use cells::{Cells, Column, ReadCells, read as read_cells};
 pub use hashed::Hashed;
 pub use personas::Personas;
 pub use row_form::{Published, RowForm, RowTask};

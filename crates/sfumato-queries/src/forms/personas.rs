@@ -36,8 +36,10 @@ impl RowForm for Personas {
         &["persona", "query"]
     }
     fn warnings(&self) -> &'static [&'static str] {
-        &["nothing is promised: queries are published as they were asked, and a single one may say \
-           who asked it"]
+        &[
+            "nothing is promised: queries are published as they were asked, and a single one may say \
+           who asked it",
+        ]
     }
     fn find(&self, name: &str) -> Result<&'static Info> {
         splitting::find(name).map(|algorithm| algorithm.info())

@@ -44,9 +44,9 @@ pub(super) fn report(
         pseudonyms: told.pseudonyms,
         readable_queries: told.readable.as_ref().map(|list| list.len() as u64),
     };
-    let readable = figures.readable_queries.map_or(String::new(), |n| {
-        format!(" {} of the queries can be read.", count(n))
-    });
+    let readable = figures
+        .readable_queries
+        .map_or(String::new(), |n| format!(" {} of the queries can be read.", count(n)));
     let words = format!(
         "{} rows of {} people, with {} different queries, are published as {} rows under {} \
          pseudonyms.{readable}",

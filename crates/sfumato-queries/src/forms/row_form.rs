@@ -2,8 +2,10 @@
 //! they say.
 
 use sfumato_core::facts::Fact;
+use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::{Error, Result};
+use sfumato_engine::attack::{AttackRequest, Stage};
 use sfumato_engine::lie::Lie;
 use sfumato_engine::verify::failed_verification;
 
@@ -12,6 +14,7 @@ use super::rows::Decided;
 use super::told::Told;
 use crate::algorithms::secret::Secret;
 use crate::data::{Entry, Log};
+use crate::job::Job;
 
 /// What an algorithm is given.
 #[derive(Clone, Copy)]
@@ -74,6 +77,10 @@ pub trait RowForm: Sync {
             self.release()
         ))
         .hint("leave the original out: the audit then checks that the file is whole"))
+    }
+    /// Open a release for attacks. An error if there is none on the form.
+    fn stage(&self, _: &AttackRequest<Job>, _: &dyn Observer) -> Result<Box<dyn Stage>> {
+        Err(Error::unsupported(format!("there is no attack on {}", self.release())))
     }
     /// Lies that the verifier must see through.
     fn lies(&self) -> Vec<Lie<Log, Decided<Self::Decision>>>;

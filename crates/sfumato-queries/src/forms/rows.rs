@@ -5,6 +5,7 @@ use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::observer::Renamed;
 use sfumato_core::registry::{Call, Info, Params};
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
@@ -336,6 +337,13 @@ impl<F: RowForm + 'static> Form<Queries> for Rows<F> {
 
     fn lies(&self) -> Vec<Lie<Log, Decided<F::Decision>>> {
         self.0.lies()
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, self.0.name())
+    }
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
+        self.0.stage(request, context.observer)
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

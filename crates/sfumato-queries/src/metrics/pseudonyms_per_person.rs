@@ -7,7 +7,12 @@ use super::{LogMetric, LogView, share};
 /// The metric.
 pub struct PseudonymsPerPerson;
 
-static INFO: Info = Info { name: "pseudonyms-per-person", summary: "pseudonyms of the release for each person, on average", doc: "One where people aren'\''t split.", ..Info::DEFAULT };
+static INFO: Info = Info {
+    name: "pseudonyms-per-person",
+    summary: "pseudonyms of the release for each person, on average",
+    doc: "One where people aren'\''t split.",
+    ..Info::DEFAULT
+};
 
 impl LogMetric for PseudonymsPerPerson {
     fn info(&self) -> &'static Info {

@@ -7,7 +7,12 @@ use super::{LogMetric, LogView, share};
 /// The metric.
 pub struct QueriesPerPseudonym;
 
-static INFO: Info = Info { name: "queries-per-pseudonym", summary: "rows of the release for each pseudonym, on average", doc: "The more there is under one name, the more can be put together about somebody.", ..Info::DEFAULT };
+static INFO: Info = Info {
+    name: "queries-per-pseudonym",
+    summary: "rows of the release for each pseudonym, on average",
+    doc: "The more there is under one name, the more can be put together about somebody.",
+    ..Info::DEFAULT
+};
 
 impl LogMetric for QueriesPerPseudonym {
     fn info(&self) -> &'static Info {

@@ -7,7 +7,12 @@ use super::{LogMetric, LogView, share};
 /// The metric.
 pub struct ReadableEntries;
 
-static INFO: Info = Info { name: "readable-entries", summary: "share of published rows whose query can be read", doc: "Rows of people and queries that can be read, as a share of all rows of the release.", ..Info::DEFAULT };
+static INFO: Info = Info {
+    name: "readable-entries",
+    summary: "share of published rows whose query can be read",
+    doc: "Rows of people and queries that can be read, as a share of all rows of the release.",
+    ..Info::DEFAULT
+};
 
 impl LogMetric for ReadableEntries {
     fn info(&self) -> &'static Info {

@@ -7,7 +7,12 @@ use super::{LogMetric, LogView, share};
 /// The metric.
 pub struct ReadableQueries;
 
-static INFO: Info = Info { name: "readable-queries", summary: "share of different queries whose text can be read", doc: "Different queries that can be put together from their shares, as a share of all.", ..Info::DEFAULT };
+static INFO: Info = Info {
+    name: "readable-queries",
+    summary: "share of different queries whose text can be read",
+    doc: "Different queries that can be put together from their shares, as a share of all.",
+    ..Info::DEFAULT
+};
 
 impl LogMetric for ReadableQueries {
     fn info(&self) -> &'static Info {

@@ -6,10 +6,10 @@ sfumato_core::registry! {
     k_anonymous_queries::KAnonymousQueries,
 }
 
+use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Hiding, Promises, cannot_state};
 use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{self, Call, Info, Params};
-use sfumato_core::Result;
 
 /// A privacy model for logs of queries: an entry of the registry.
 pub trait QueryModel: Sync {

@@ -76,14 +76,10 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
         ("queries", form) => {
             let promised = "\"k-anonymous-queries(k=3)\"";
             let jobs = match form {
-                "shared" => vec![
-                    ("threshold", promised, "auto"),
-                    ("additive", promised, "secret-sharing"),
-                    ("in buckets", promised, "secret-sharing(buckets=hashed)"),
-                ],
-                "hashed" => {
-                    vec![("terms", "", "token-hashing"), ("kept", "", "token-hashing(order=kept)")]
+                "shared" => {
+                    vec![("threshold", promised, "auto"), ("additive", promised, "secret-sharing")]
                 }
+                "hashed" => vec![("terms", "", "token-hashing(order=kept)")],
                 _ => vec![("split", "", "split-personality")],
             };
             jobs.into_iter().map(|(name, models, how)| (name, queries(models, how))).collect()

@@ -33,6 +33,8 @@ fn model(name: &str) -> Option<&'static str> {
         "coherence" => "",
         // These are about buckets and bitmaps, which have groups of their own.
         "privacy-degree" | "nonreciprocal-k-anonymity" | "nonreciprocal-l-diversity" => "",
+        // It is about the mechanism that draws sets, not about copies.
+        "rho1-rho2-breach" => "",
         _ => return None,
     })
 }

@@ -47,9 +47,8 @@ fn at_zero(points: &[(u8, Vec<u8>)]) -> Vec<u8> {
     let mut secret = vec![0; points.first().map_or(0, |(_, value)| value.len())];
     for (x, value) in points {
         let others = points.iter().map(|(other, _)| *other).filter(|other| other != x);
-        let weight = others.fold(1, |product, other| {
-            times(product, times(other, inverse(other ^ x)))
-        });
+        let weight =
+            others.fold(1, |product, other| times(product, times(other, inverse(other ^ x))));
         secret.iter_mut().zip(value).for_each(|(sum, y)| *sum ^= times(*y, weight));
     }
     secret

@@ -128,7 +128,8 @@ fn exactly_what_k_people_asked_can_be_read_of_ten_thousand() {
 #[test]
 fn another_key_gives_other_shares_and_tags() {
     let log = log([(0, "dog"), (1, "dog"), (2, "cat")]);
-    let (one, other) = (share("threshold-sharing", &log, 2, 1), share("threshold-sharing", &log, 2, 2));
+    let (one, other) =
+        (share("threshold-sharing", &log, 2, 1), share("threshold-sharing", &log, 2, 2));
     assert_ne!(one.tag("dog"), other.tag("dog"));
     assert_ne!(one.shares_of("dog", 2).unwrap(), other.shares_of("dog", 2).unwrap());
     assert_eq!(one.shares_of("dog", 2).unwrap(), one.shares_of("dog", 2).unwrap());

@@ -104,9 +104,8 @@ fn last_row_of_inverse(matrix: &[Vec<f64>]) -> Result<Vec<f64>> {
         })
         .collect();
     for at in 0..n {
-        let pivot = (at..n)
-            .max_by(|a, b| rows[*a][at].abs().total_cmp(&rows[*b][at].abs()))
-            .unwrap_or(at);
+        let pivot =
+            (at..n).max_by(|a, b| rows[*a][at].abs().total_cmp(&rows[*b][at].abs())).unwrap_or(at);
         rows.swap(at, pivot);
         if rows[at][at].abs() < 1e-12 {
             return Err(Error::unsupported(

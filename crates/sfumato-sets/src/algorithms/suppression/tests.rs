@@ -115,8 +115,11 @@ fn all_failing_combinations_are_those_of_the_definition() {
     };
     let mut gone = vec![false; 10];
     codes("exyz").into_iter().for_each(|item| gone[item as usize] = true);
-    let found: Vec<String> =
-        all_moles(&task, &asked, &gone).unwrap().into_iter().map(|m| letters(m.into_iter())).collect();
+    let found: Vec<String> = all_moles(&task, &asked, &gone)
+        .unwrap()
+        .into_iter()
+        .map(|m| letters(m.into_iter()))
+        .collect();
     // Every part of a record, counted one by one.
     let mut expected = Vec::new();
     for bits in 1u32..128 {

@@ -84,9 +84,7 @@ impl Opened {
     pub fn figures(&self) -> Figures {
         let rows = self.rows.len() as u64;
         let amplification = self.operator.amplification();
-        let of_size = |of: &crate::algorithms::randomization::operator::SizeOperator| {
-            serde_json::json!({ "size": of.size, "rho": of.rho, "kept": of.mean_kept() })
-        };
+        let of_size = |of: &crate::algorithms::randomization::operator::SizeOperator| serde_json::json!({ "size": of.size, "rho": of.rho, "kept": of.mean_kept() });
         let json = serde_json::json!({
             "sha256": self.sha256,
             "amplification": amplification,

@@ -117,18 +117,12 @@ pub(super) fn check_drawn(
     }
     match tallies.iter().flatten().any(Tally::is_far) {
         false => Ok(()),
-        true => Err(failed_verification(
-            "what was kept and added isn't what the operator draws",
-        )),
+        true => Err(failed_verification("what was kept and added isn't what the operator draws")),
     }
 }
 
 /// Whether the sizes of rows agree with an operator, where the originals aren't known.
-pub(super) fn sizes_agree(
-    operator: &Operator,
-    sizes: &[u32],
-    rows: &Transactions,
-) -> Result<bool> {
+pub(super) fn sizes_agree(operator: &Operator, sizes: &[u32], rows: &Transactions) -> Result<bool> {
     let n_sizes = operator.by_size.len();
     let mut tallies: Vec<Tally> = (0..=n_sizes).map(|_| Tally::default()).collect();
     for (row, size) in sizes.iter().enumerate() {

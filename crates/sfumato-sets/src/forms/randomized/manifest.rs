@@ -13,10 +13,7 @@ use crate::forms::release_file::describe_file;
 use crate::kind::Baskets;
 
 /// What the manifest of a release says.
-pub(super) fn describe(
-    written: &Written<'_, Baskets, Randomized>,
-    read: &RandomRead,
-) -> Described {
+pub(super) fn describe(written: &Written<'_, Baskets, Randomized>, read: &RandomRead) -> Described {
     let layout = layout_of(&written.data.release_layout);
     let rows = read.rows.len() as u64;
     let mut described = describe_file(&layout, rows, &read.sha256, Vec::new());

@@ -82,8 +82,7 @@ pub fn read_back(
     let Written { data: loaded, witness, .. } = written;
     let drawn = written.decision();
     let layout = layout_of(&loaded.release_layout);
-    let options =
-        BasketOptions { keep_keys: true, ..read_options(&layout, &witness.options) };
+    let options = BasketOptions { keep_keys: true, ..read_options(&layout, &witness.options) };
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let read = read_baskets(&path, &layout, &options, &observer)

@@ -55,12 +55,7 @@ pub fn report(
         by_size: drawn.operator.by_size.iter().map(of_size).collect(),
     };
     let row = |of: &SizeFigures| {
-        vec![
-            of.size.to_string(),
-            count(of.records),
-            quantity(of.rho),
-            quantity(of.kept),
-        ]
+        vec![of.size.to_string(), count(of.records), quantity(of.rho), quantity(of.kept)]
     };
     let table = shown::Block::Table {
         caption: "The operator".into(),
@@ -87,7 +82,12 @@ pub fn report(
     if job.run.seed.is_some() {
         warnings.push("a seed was given: not for release, what was drawn can be replayed".into());
     }
-    let view = RandomView { original: quasi, read, operator: &drawn.operator, order: &written.witness.order };
+    let view = RandomView {
+        original: quasi,
+        read,
+        operator: &drawn.operator,
+        order: &written.witness.order,
+    };
     Ok(shown::Report {
         input: shown::Input {
             format: loaded.source.format.clone(),
