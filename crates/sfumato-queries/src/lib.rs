@@ -1,8 +1,8 @@
 //! Logs of queries: a record is a person with everything that the person asked.
 //!
 //! `job` defines what can be asked for, `data` reads, `forms` are what may be published (hashed
-//! terms, shares of secrets, split personalities), `models` say what must hold, `algorithms` decide,
-//! `metrics` measure, and `attacks` undo what promises nothing.
+//! terms, shares of secrets, split personalities), `models` say what must hold, `algorithms`
+//! decide, `metrics` measure, and `attacks` undo what promises nothing.
 
 pub mod algorithms;
 pub mod attacks;

@@ -36,12 +36,12 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Columns `user`, `query` and `time`. Of topics, of the words of a topic and of the 60 words that all \
-topics share, those with smaller numbers are asked for oftener: each is
+Columns `user`, `query` and `time`. Of topics, of the words of a topic and of the 60 words that \
+all topics share, those with smaller numbers are asked for oftener: each is
 the smaller of two equally likely draws. A person has three topics, which follow from the person's \
 number. A query has one to four words: one in six is shared, one in two
-hundred is the person's own (a name, an address), and the others are of one of the person's topics. \
-Time is the number of the row.
+hundred is the person's own (a name, an address), and the others are of one of the person's \
+topics. Time is the number of the row.
 
 Two seeds give two logs of the same language: one is a reference for whoever attacks the other.
 ",

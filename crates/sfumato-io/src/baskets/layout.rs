@@ -64,8 +64,8 @@ pub enum BasketLayout {
         /// The column of keys.
         key: Option<String>,
     },
-    /// A log of queries, one row for each: a record is the terms of all queries of a user. A release
-    /// of it is written as lines.
+    /// A log of queries, one row for each: a record is the terms of all queries of a user. A
+    /// release of it is written as lines.
     Queries {
         /// The column with the user.
         user: String,

@@ -1,9 +1,9 @@
 //! Which hash is which term, for the judge who has the original but not the key.
 //!
 //! A log and its hashed copy are the same but for names. Terms are told apart by how often they
-//! occur, in which rows of whom, beside which others, and so on: colours that are refined from round
-//! to round. A hash and its term have the same colour; terms that no round tells apart have the same
-//! one, too, and then only a share of a guess is counted.
+//! occur, in which rows of whom, beside which others, and so on: colours that are refined from
+//! round to round. A hash and its term have the same colour; terms that no round tells apart have
+//! the same one, too, and then only a share of a guess is counted.
 
 use sfumato_core::FastMap;
 

@@ -52,7 +52,8 @@ impl Inversion {
         matched(&similar, &hidden, &clear)
     }
 
-    /// How well the frequencies of each hash and each term agree, from 0 to 1: row by row of hashes.
+    /// How well the frequencies of each hash and each term agree, from 0 to 1: row by row of
+    /// hashes.
     fn frequencies(&self, clear: &Frequent, hidden: &Frequent) -> Vec<f32> {
         let drift = (self.drift * self.drift) as f32;
         let mut alike = Vec::with_capacity(hidden.len() * clear.len());
@@ -84,8 +85,8 @@ fn neighbours(of: &Frequent) -> Vec<Vec<(usize, f32)>> {
     (0..of.len()).map(list).collect()
 }
 
-/// Similarities from those of neighbours: each neighbour of a hash is compared with the neighbour of
-/// the term that is most similar to it and that no other is compared with.
+/// Similarities from those of neighbours: each neighbour of a hash is compared with the neighbour
+/// of the term that is most similar to it and that no other is compared with.
 fn flooded(
     alike: &[f32],
     similar: &[f32],

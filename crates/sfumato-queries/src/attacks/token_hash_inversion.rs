@@ -37,14 +37,14 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-The attacker has the release and another log in clear (`--population`): an older one, one of another \
-search engine, or one that leaked. A hash and a term are similar if
+The attacker has the release and another log in clear (`--population`): an older one, one of \
+another search engine, or one that leaked. A hash and a term are similar if
 they are about equally frequent and if what each is often found beside is similar in turn; that is \
 computed in rounds, beginning with frequencies alone. The most similar are
 matched, each once.
 
-The rate is the share of the most frequent hashes whose term is guessed right. The remark says which \
-share of all terms of the log that is: frequent terms are told apart best, so
+The rate is the share of the most frequent hashes whose term is guessed right. The remark says \
+which share of all terms of the log that is: frequent terms are told apart best, so
 that it is larger.
 
 The judge has the original but no key, and tells which hash is which term by their places in the \
@@ -96,8 +96,8 @@ impl Attack<LogStage> for TokenHashInversion {
         let asked = attack.most.min(n_hashes) as u64;
         let all: f64 = counts.iter().map(|n| f64::from(*n)).sum();
         let remark = format!(
-            "of {n_hashes} different hashes the {asked} most frequent were guessed; those that were \
-             guessed right are {:.1} % of all terms that were asked",
+            "of {n_hashes} different hashes the {asked} most frequent were guessed; those that \
+             were guessed right are {:.1} % of all terms that were asked",
             100.0 * occurrences / all.max(1.0)
         );
         Ok(Outcome {

@@ -1,4 +1,5 @@
-//! Hashed terms as a form of release: a row for each query of the log, with the hashes of its terms.
+//! Hashed terms as a form of release: a row for each query of the log, with the hashes of its
+//! terms.
 
 use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;

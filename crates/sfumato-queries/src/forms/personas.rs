@@ -1,5 +1,5 @@
-//! Split personalities as a form of release: a row for each query of the log, as it was asked, under
-//! one of its person's pseudonyms.
+//! Split personalities as a form of release: a row for each query of the log, as it was asked,
+//! under one of its person's pseudonyms.
 
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Info, Params};
@@ -36,10 +36,8 @@ impl RowForm for Personas {
         &["persona", "query"]
     }
     fn warnings(&self) -> &'static [&'static str] {
-        &[
-            "nothing is promised: queries are published as they were asked, and a single one may say \
-           who asked it",
-        ]
+        &["nothing is promised: queries are published as they were asked, and a single one may \
+           say who asked it"]
     }
     fn find(&self, name: &str) -> Result<&'static Info> {
         splitting::find(name).map(|algorithm| algorithm.info())

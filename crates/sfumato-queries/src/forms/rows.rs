@@ -387,8 +387,8 @@ impl<F: RowForm + 'static> Form<Queries> for Rows<F> {
         Ok(Figures { rows: told.rows, is_true, json, head, tail: String::new() })
     }
 
-    /// Answer how many people asked something: `count where QUERY`. What can be read is counted, and
-    /// of the rest it is known how many people asked any of it.
+    /// Answer how many people asked something: `count where QUERY`. What can be read is counted,
+    /// and of the rest it is known how many people asked any of it.
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
         let audited = AuditRequest {
             job: request.job.clone(),

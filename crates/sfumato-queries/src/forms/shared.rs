@@ -37,10 +37,8 @@ impl RowForm for Shared {
         &["user", "query", "share", "value"]
     }
     fn warnings(&self) -> &'static [&'static str] {
-        &[
-            "the entries of a person have one pseudonym: several queries that many asked may together \
-           be one person's alone",
-        ]
+        &["the entries of a person have one pseudonym: several queries that many asked may \
+           together be one person's alone"]
     }
     fn find(&self, name: &str) -> Result<&'static Info> {
         sharing::find(name).map(|algorithm| algorithm.info())

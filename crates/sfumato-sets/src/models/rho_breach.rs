@@ -35,8 +35,8 @@ static INFO: Info = Info {
 
 A record is random to whoever doesn't know it: with some probability it has a property, such as an \
 item, a combination of items, or that it is one of a list of sets. If
-that probability was at most `rho1`, then it is below `rho2` for whoever has seen what is published \
-of the record. That holds for every property and for every
+that probability was at most `rho1`, then it is below `rho2` for whoever has seen what is \
+published of the record. That holds for every property and for every
 prior probability of sets, and whatever is published of other records.
 
 It follows from the amplification of the operator that drew the sets: if no record makes something \

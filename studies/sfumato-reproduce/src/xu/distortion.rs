@@ -26,8 +26,8 @@ const K: u64 = 10;
 static INFO: FigureInfo = FigureInfo {
     name: "distortion",
     caption: "What is left out so that a release is (h, 10, p)-coherent",
-    paper: "On dense data few items of low support go, and the distortion is usually below 10 %; on \
-        sparse data it is about 15 %. More known items cost more.",
+    paper: "On dense data few items of low support go, and the distortion is usually below 10 %; \
+        on sparse data it is about 15 %. More known items cost more.",
     data: "Mushroom for dense data, BMS-WebView-1 for sparse data; the survey names none.",
     files: &[DENSE, SPARSE],
 };

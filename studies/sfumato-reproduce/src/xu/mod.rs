@@ -22,16 +22,16 @@ The survey has no figure: it says in words what leaving items out costs, and nam
 private items, no k, p or h. So all of that is fixed here, and the rule was fixed before the first \
 run:
 
-- **Data.** Dense: Mushroom (119 items, 23 in each record). Sparse: BMS-WebView-1 (497 items, 2.5 in \
-a record).
+- **Data.** Dense: Mushroom (119 items, 23 in each record). Sparse: BMS-WebView-1 (497 items, 2.5 \
+in a record).
 - **Private items.** Every tenth item in the order of their numbers, beginning with the fifth, of \
 those that at most three in ten records have; all other items are public.
 - **Parameters.** k = 10; p = 1 to 4; h = 0.6, 0.8 and 1.
-- **Distortion.** Instances of public items that are left out, as a share of all instances of public \
-items.
-- **The rule.** Dense: below 10 % for at least half of the twelve settings (\"usually\"). Sparse: from \
-10 to 22.5 % for at least half of them (\"about 15 %\": a factor of 1.5 either way). More: never less \
-for a larger p, and never less for a smaller h.
+- **Distortion.** Instances of public items that are left out, as a share of all instances of \
+public items.
+- **The rule.** Dense: below 10 % for at least half of the twelve settings (\"usually\"). Sparse: \
+from 10 to 22.5 % for at least half of them (\"about 15 %\": a factor of 1.5 either way). More: \
+never less for a larger p, and never less for a smaller h.
 
 **The control** leaves out every item that is in any of the smallest failing combinations, without \
 choosing. If it kept the rule, too, the rule would say nothing about the algorithm.",

@@ -30,8 +30,8 @@ another log, a dictionary with frequencies or an old release. The attack `token-
 plays that, and its page says which share of terms it recovers. It is here
 because logs were published like that, and so that it can be measured what that is worth.
 
-What is published of a person stays together under one pseudonym, and that alone has been enough to \
-find people.
+What is published of a person stays together under one pseudonym, and that alone has been enough \
+to find people.
 
 ## How
 

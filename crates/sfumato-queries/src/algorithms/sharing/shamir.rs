@@ -1,5 +1,5 @@
-//! The threshold scheme of Shamir: shares are points of a polynomial whose value at 0 is the secret,
-//! byte by byte, over the field of 256 elements.
+//! The threshold scheme of Shamir: shares are points of a polynomial whose value at 0 is the
+//! secret, byte by byte, over the field of 256 elements.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng as _;

@@ -33,7 +33,8 @@ proptest! {
         prop_assert_eq!(decode(&secret), Some(text.clone()));
         for scheme in [Scheme::Additive, Scheme::Threshold] {
             let shares = scheme.shares(&secret, k, 9, &mut random(seed)).unwrap();
-            prop_assert_eq!(shares.len(), if scheme == Scheme::Additive { usize::from(k) } else { 9 });
+            let n = if scheme == Scheme::Additive { usize::from(k) } else { 9 };
+            prop_assert_eq!(shares.len(), n);
             let numbered: Vec<(u8, Vec<u8>)> = (1..).zip(shares).collect();
             let mut kept = numbered.clone();
             kept.remove(drop % kept.len());

@@ -31,8 +31,8 @@ static INFO: Info = Info {
     papers: &[ADAR, SHAMIR],
     params: &[BLOCK],
     doc: "\
-The text of a query is the value at 0 of a random polynomial of degree k - 1 (over the field of 256 \
-elements, byte by byte), and each person who asked it gets another
+The text of a query is the value at 0 of a random polynomial of degree k - 1 (over the field of \
+256 elements, byte by byte), and each person who asked it gets another
 point of it. Fewer than k points say nothing about the text but its length in blocks. The \
 polynomial follows from a secret key and the text, so that it needn't be kept;
 the key comes from the operating system and is forgotten with the run.

@@ -90,8 +90,8 @@ fn best_of_all(size: u32, gamma: f64) -> SizeOperator {
 /// most `gamma`.
 ///
 /// Let w[j] = C(m, j) (rho / (1 - rho))^j and p[j] = w[j] x[j]. The amplification is the largest
-/// x[j] divided by the smallest, and the mean of j is a quotient of sums that are linear in x: it is
-/// largest where each x[j] is 1 or gamma, and where it is gamma for all j from some number on.
+/// x[j] divided by the smallest, and the mean of j is a quotient of sums that are linear in x: it
+/// is largest where each x[j] is 1 or gamma, and where it is gamma for all j from some number on.
 fn best_for(size: u32, rho: f64, gamma: f64) -> SizeOperator {
     let m = size as usize;
     let odds = (rho / (1.0 - rho)).ln();

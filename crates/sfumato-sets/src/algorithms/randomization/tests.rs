@@ -55,10 +55,12 @@ proptest! {
         let mut most = 1.0f64;
         for to in 0..1u32 << n {
             let chances: Vec<f64> = sets.iter().map(|from| chance(&of, n, *from, to)).collect();
-            let (low, high) = chances.iter().fold((f64::MAX, 0.0f64), |(a, b), c| (a.min(*c), b.max(*c)));
+            let low = chances.iter().copied().fold(f64::MAX, f64::min);
+            let high = chances.iter().copied().fold(0.0, f64::max);
             most = most.max(high / low);
         }
-        prop_assert!((of.amplification() / most - 1.0).abs() < 1e-6, "{} {most}", of.amplification());
+        let told = of.amplification();
+        prop_assert!((told / most - 1.0).abs() < 1e-6, "{told} {most}");
         prop_assert!(of.amplification() < gamma);
         // What can come of a set adds up to 1.
         let all: f64 = (0..1u32 << n).map(|to| chance(&of, n, sets[0], to)).sum();
@@ -114,7 +116,11 @@ proptest! {
     }
 
     #[test]
-    fn transitions_are_what_the_definition_says(size in 1u32..4, k in 1usize..4, gamma in 2f64..30.0) {
+    fn transitions_are_what_the_definition_says(
+        size in 1u32..4,
+        k in 1usize..4,
+        gamma in 2f64..30.0,
+    ) {
         let of = of_size(size, "select-a-size", gamma);
         let n = 6;
         let matrix = transition(&of, k);

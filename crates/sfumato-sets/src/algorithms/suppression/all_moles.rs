@@ -70,7 +70,8 @@ pub(super) fn all_moles(
     Ok(failing)
 }
 
-/// Visit every part of some items that has from one to `most` of them. False if it was told to stop.
+/// Visit every part of some items that has from one to `most` of them. False if it was told to
+/// stop.
 fn subsets(
     items: &[u32],
     most: usize,

@@ -10,7 +10,7 @@ use sfumato_report::numbers::{count, quantity};
 use super::NAME;
 use super::drawn::sizes_agree;
 use super::manifest::operator_of;
-use crate::algorithms::randomization::operator::Operator;
+use crate::algorithms::randomization::operator::{Operator, SizeOperator};
 use crate::forms::check_audit;
 use crate::forms::release_file::ReleaseFile;
 use crate::job::Job;
@@ -84,11 +84,10 @@ impl Opened {
     pub fn figures(&self) -> Figures {
         let rows = self.rows.len() as u64;
         let amplification = self.operator.amplification();
-        let of_size = |of: &crate::algorithms::randomization::operator::SizeOperator| serde_json::json!({ "size": of.size, "rho": of.rho, "kept": of.mean_kept() });
         let json = serde_json::json!({
             "sha256": self.sha256,
             "amplification": amplification,
-            "operator": self.operator.by_size.iter().map(of_size).collect::<Vec<_>>(),
+            "operator": self.operator.by_size.iter().map(figures_of).collect::<Vec<_>>(),
         });
         let head = format!(
             "file       {} ({} records, {} items)\noperator   amplification {}\n\
@@ -102,4 +101,13 @@ impl Opened {
         let json = json.as_object().cloned().unwrap_or_default();
         Figures { rows, is_true: None, json, head, tail: String::new() }
     }
+}
+
+/// The figures of the operator for sets of one size.
+fn figures_of(of: &SizeOperator) -> serde_json::Value {
+    let mut figures = serde_json::Map::new();
+    figures.insert("size".into(), of.size.into());
+    figures.insert("rho".into(), of.rho.into());
+    figures.insert("kept".into(), of.mean_kept().into());
+    figures.into()
 }

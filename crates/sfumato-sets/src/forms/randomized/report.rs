@@ -75,8 +75,8 @@ pub fn report(
     let mut audit = shown::Audit::default();
     audit.add_public("--baskets", &spell(&layout_of(&loaded.release_layout)));
     let mut warnings = vec![
-        "sizes of records and the names of all items are published as they are: nothing is promised \
-         about them"
+        "sizes of records and the names of all items are published as they are: nothing is \
+         promised about them"
             .to_string(),
     ];
     if job.run.seed.is_some() {
