@@ -438,8 +438,8 @@ impl<F: RowForm + 'static> Form<Queries> for Rows<F> {
         Ok(Answers {
             path: opened.path.clone(),
             rows: opened.told.rows,
-            not_released: None,
             answers: request.queries.iter().map(answer).collect::<Result<_>>()?,
+            ..Answers::default()
         })
     }
 }

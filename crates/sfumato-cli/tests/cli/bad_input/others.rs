@@ -172,13 +172,12 @@ fn generators_hierarchies_and_the_catalogue() {
             .run("list colours")
             .error("there is no family 'colours' in the catalogue")
             .hint(
-                "families are models, set-models, algorithms, perturbed-algorithms, \
-                    set-algorithms, \
-                 bucket-algorithms, bitmap-algorithms, item-algorithms, \
-                 table-bucket-metrics, metrics, perturbed-metrics, set-metrics, bucket-metrics, \
-                 bitmap-metrics, item-metrics, basket-layouts, risks, hierarchies, generators, \
-                 workloads, \
-                 learners, clusterers",
+                "families are models, set-models, query-models, algorithms, perturbed-algorithms, \
+                 set-algorithms, bucket-algorithms, bitmap-algorithms, item-algorithms, \
+                 randomized-algorithms, query-algorithms, table-bucket-metrics, metrics, \
+                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
+                 randomized-metrics, query-metrics, attacks, query-attacks, basket-layouts, \
+                 query-layouts, risks, hierarchies, generators, workloads, learners, clusterers",
             ),
         case("an unknown model")
             .run("list models k-anonymty")
