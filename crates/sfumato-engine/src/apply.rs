@@ -38,6 +38,8 @@ pub struct ApplyRequest {
     pub max_suppression: Option<String>,
     /// Makes the run repeatable.
     pub seed: Option<u64>,
+    /// Whether records leave in the order in which they came, which the report notes.
+    pub keep_order: bool,
 }
 
 /// What every recoding file has, whatever its kind: the job that it was made by.
@@ -63,6 +65,9 @@ impl ApplyRequest {
         job.set("output", "path", self.output.as_str());
         if let Some(report) = &self.report {
             job.set("output", "report", report.as_str());
+        }
+        if self.keep_order {
+            job.set("output", "keep_order", true);
         }
         match &self.max_suppression {
             Some(limit) => job.set("privacy", "max_suppression", limit.as_str()),
@@ -101,6 +106,8 @@ mod tests {
              b = { role = \"quasi\" }\na = { role = \"keep\" }\n\n\
              [output]\npath = \"-\"\n"
         );
+        request.keep_order = true;
+        assert!(request.job().unwrap().to_toml().contains("keep_order = true"));
         request.recoding = "{".into();
         let error = request.job().unwrap_err();
         assert!(error.message.starts_with("this isn't a recoding file: "), "{error}");

@@ -24,7 +24,7 @@ pub struct Apply {
     /// Print the recoding as an SQL statement for data in a database, where each column is recoded
     /// by itself.
     #[arg(long, conflicts_with_all =
-        ["input", "output", "unseen", "max_suppression", "seed", "report", "json"])]
+        ["input", "output", "unseen", "max_suppression", "seed", "keep_order", "report", "json"])]
     sql: bool,
     /// The table that the statement reads: people or schema.people.
     #[arg(long, value_name = "NAME", requires = "sql", conflicts_with_all =
@@ -44,6 +44,9 @@ pub struct Apply {
     #[arg(long, value_name = "N", value_parser =
         clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
+    /// Leave the rows in their order. It may tell who is who; the report notes it.
+    #[arg(long)]
+    keep_order: bool,
     /// The private report: .html or .json.
     #[arg(long, value_name = "FILE")]
     report: Option<String>,
@@ -67,14 +70,34 @@ enum OnUnseen {
 enum SqlDialect {
     /// Standard SQL with window functions.
     Ansi,
+    /// DuckDB.
+    Duckdb,
+    /// PostgreSQL.
+    #[value(alias = "postgres")]
+    Postgresql,
+    /// Spark SQL, and Databricks.
+    Spark,
+    /// BigQuery.
+    Bigquery,
+}
+
+impl From<SqlDialect> for Dialect {
+    fn from(dialect: SqlDialect) -> Self {
+        match dialect {
+            SqlDialect::Ansi => Dialect::Ansi,
+            SqlDialect::Duckdb => Dialect::DuckDb,
+            SqlDialect::Postgresql => Dialect::PostgreSql,
+            SqlDialect::Spark => Dialect::Spark,
+            SqlDialect::Bigquery => Dialect::BigQuery,
+        }
+    }
 }
 
 impl Apply {
     pub fn run(self, context: &Context) -> Result<u8> {
         if self.sql {
-            let SqlDialect::Ansi = self.dialect;
             let file = recoding_file::load(&self.recoding)?;
-            print(&recoding_file::to_sql(&file, &self.table, Dialect::Ansi)?)?;
+            print(&recoding_file::to_sql(&file, &self.table, self.dialect.into())?)?;
             return Ok(0);
         }
         let (Some(input), Some(output)) = (self.input, self.output) else {
@@ -94,6 +117,7 @@ impl Apply {
             },
             max_suppression: self.max_suppression,
             seed: self.seed,
+            keep_order: self.keep_order,
         };
         set_threads(context, request.job()?.threads())?;
         let report = RELEASES.apply(&request, &context.progress)?;

@@ -3,24 +3,56 @@
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::{Error, Result};
 
-/// The quoted name of a column.
-pub fn identifier(name: &str) -> Result<String> {
-    quoted(name, '"')
-}
+use super::Dialect;
 
-/// A quoted text.
-pub fn text(cell: &str) -> Result<String> {
-    quoted(cell, '\'')
-}
-
-fn quoted(content: &str, quote: char) -> Result<String> {
-    if content.contains('\0') {
-        return Err(Error::unsupported(
-            "a name or value has a NUL character, which SQL can't write",
-        ));
+impl Dialect {
+    /// The quoted name of a column.
+    pub(super) fn identifier(self, name: &str) -> Result<String> {
+        refuse_nul(name)?;
+        Ok(match self {
+            Dialect::Ansi | Dialect::DuckDb | Dialect::PostgreSql => doubled(name, '"'),
+            Dialect::Spark => doubled(name, '`'),
+            Dialect::BigQuery => format!("`{}`", escaped(name, '`')),
+        })
     }
+
+    /// A quoted text.
+    pub(super) fn text(self, cell: &str) -> Result<String> {
+        refuse_nul(cell)?;
+        Ok(match self {
+            Dialect::Ansi | Dialect::DuckDb | Dialect::PostgreSql => doubled(cell, '\''),
+            Dialect::Spark | Dialect::BigQuery => format!("'{}'", escaped(cell, '\'')),
+        })
+    }
+}
+
+fn refuse_nul(content: &str) -> Result<()> {
+    match content.contains('\0') {
+        true => {
+            Err(Error::unsupported("a name or value has a NUL character, which SQL can't write"))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Quoted as the standard says: a quote inside is written twice, and a backslash is a letter.
+fn doubled(content: &str, quote: char) -> String {
     let doubled = content.replace(quote, &format!("{quote}{quote}"));
-    Ok(format!("{quote}{doubled}{quote}"))
+    format!("{quote}{doubled}{quote}")
+}
+
+/// Written for dialects in which a backslash takes the meaning of what follows.
+fn escaped(content: &str, quote: char) -> String {
+    let mut text = String::with_capacity(content.len());
+    for c in content.chars() {
+        match c {
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            c if c == quote || c == '\\' => text.extend(['\\', c]),
+            c => text.push(c),
+        }
+    }
+    text
 }
 
 /// A number as it was written, or `None` if it isn't one.
@@ -40,7 +72,7 @@ pub fn comment(line: &str) -> String {
 
 /// The name of a table, with its schema if one is given: parts are separated by dots, and put in
 /// double quotes if they contain a dot.
-pub fn table_name(given: &str) -> Result<String> {
+pub fn table_name(given: &str, dialect: Dialect) -> Result<String> {
     let mut parts = vec![String::new()];
     let mut in_quotes = false;
     let mut chars = given.chars().peekable();
@@ -61,7 +93,7 @@ pub fn table_name(given: &str) -> Result<String> {
                 quotes",
         ));
     }
-    Ok(parts.iter().map(|part| identifier(part)).collect::<Result<Vec<_>>>()?.join("."))
+    Ok(parts.iter().map(|part| dialect.identifier(part)).collect::<Result<Vec<_>>>()?.join("."))
 }
 
 #[cfg(test)]
@@ -70,9 +102,18 @@ mod tests {
 
     #[test]
     fn nothing_leaves_its_quotes() {
-        assert_eq!(identifier("say \"hi\"").unwrap(), "\"say \"\"hi\"\"\"");
-        assert_eq!(text("it's").unwrap(), "'it''s'");
-        assert!(text("a\0b").is_err());
+        for standard in [Dialect::Ansi, Dialect::DuckDb, Dialect::PostgreSql] {
+            assert_eq!(standard.identifier("say \"hi\"").unwrap(), "\"say \"\"hi\"\"\"");
+            assert_eq!(standard.text("it's \\").unwrap(), "'it''s \\'");
+        }
+        for other in [Dialect::Spark, Dialect::BigQuery] {
+            assert_eq!(other.text("it's \\\n").unwrap(), "'it\\'s \\\\\\n'");
+        }
+        assert_eq!(Dialect::Spark.identifier("a`b\\").unwrap(), "`a``b\\`");
+        assert_eq!(Dialect::BigQuery.identifier("a`b\\").unwrap(), "`a\\`b\\\\`");
+        for dialect in Dialect::ALL {
+            assert!(dialect.text("a\0b").is_err() && dialect.identifier("a\0b").is_err());
+        }
         assert_eq!(number("-1.50").as_deref(), Some("-1.50"));
         assert_eq!(number("2e9").as_deref(), Some("2e9"));
         for bad in ["1; DROP TABLE x", "1 OR 1=1", "", "0x10", "1.", "--1", "e"] {
@@ -83,6 +124,7 @@ mod tests {
 
     #[test]
     fn tables_have_schemas() {
+        let table_name = |given: &str| table_name(given, Dialect::Ansi);
         assert_eq!(table_name("people").unwrap(), "\"people\"");
         assert_eq!(table_name("public.people").unwrap(), "\"public\".\"people\"");
         assert_eq!(table_name("\"a.b\".c").unwrap(), "\"a.b\".\"c\"");
@@ -90,5 +132,7 @@ mod tests {
         for bad in ["", "a..b", ".", "\"a"] {
             assert!(table_name(bad).is_err(), "{bad}");
         }
+        let spark = super::table_name("lake.\"my people\"", Dialect::Spark);
+        assert_eq!(spark.unwrap(), "`lake`.`my people`");
     }
 }

@@ -10,7 +10,7 @@ use sfumato_core::recoding::{Cut, Value};
 use sfumato_core::traits::{Bind, SensitiveColumn};
 use sfumato_core::{Error, FastMap, Result};
 
-use super::quote::{comment, identifier, number, table_name, text};
+use super::quote::{comment, number, table_name};
 use super::{SavedColumn, SavedFile, SavedValue, Shape};
 use crate::forms::generalized::make_plan::bind_models;
 
@@ -20,11 +20,75 @@ pub enum Dialect {
     /// Standard SQL with window functions.
     #[default]
     Ansi,
+    /// DuckDB.
+    DuckDb,
+    /// PostgreSQL.
+    PostgreSql,
+    /// Spark SQL, and Databricks.
+    Spark,
+    /// BigQuery.
+    BigQuery,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 5] =
+        [Dialect::Ansi, Dialect::DuckDb, Dialect::PostgreSql, Dialect::Spark, Dialect::BigQuery];
+
+    /// The name, as users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Ansi => "ansi",
+            Dialect::DuckDb => "duckdb",
+            Dialect::PostgreSql => "postgresql",
+            Dialect::Spark => "spark",
+            Dialect::BigQuery => "bigquery",
+        }
+    }
+
+    /// A cell as a text.
+    fn as_text(self, cell: &str) -> String {
+        match self {
+            Dialect::Ansi => format!("CAST({cell} AS VARCHAR(255))"),
+            Dialect::DuckDb | Dialect::PostgreSql => format!("CAST({cell} AS VARCHAR)"),
+            Dialect::Spark | Dialect::BigQuery => format!("CAST({cell} AS STRING)"),
+        }
+    }
+
+    /// A cell as a number with a part behind the point. Where the dialect has a way, what is no
+    /// number becomes null, and so is published as `*`; elsewhere it stops the statement.
+    fn as_decimal(self, cell: &str) -> String {
+        match self {
+            Dialect::Ansi | Dialect::PostgreSql => format!("CAST({cell} AS DECIMAL(38, 18))"),
+            Dialect::DuckDb | Dialect::Spark => format!("TRY_CAST({cell} AS DECIMAL(38, 18))"),
+            Dialect::BigQuery => format!("SAFE_CAST({cell} AS BIGNUMERIC)"),
+        }
+    }
+
+    /// A cell as a floating-point number.
+    fn as_float(self, cell: &str) -> String {
+        match self {
+            Dialect::Ansi | Dialect::PostgreSql => format!("CAST({cell} AS DOUBLE PRECISION)"),
+            Dialect::DuckDb | Dialect::Spark => format!("TRY_CAST({cell} AS DOUBLE)"),
+            Dialect::BigQuery => format!("SAFE_CAST({cell} AS FLOAT64)"),
+        }
+    }
+}
+
+impl std::str::FromStr for Dialect {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == text).ok_or_else(|| {
+            let names = Dialect::ALL.map(Dialect::name).join(", ");
+            Error::params(format!("there is no dialect '{text}'"))
+                .hint(format!("dialects are {names}"))
+        })
+    }
 }
 
 /// Write a recoding as a statement that reads a table of the same columns. `table` may be a path
 /// such as `schema.people`.
-pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
+pub fn to_sql(file: &SavedFile, table: &str, dialect: Dialect) -> Result<String> {
     if file.shape != Shape::Cuts {
         return Err(Error::unsupported(
             "this recoding can't be written as SQL: its regions overlap, \
@@ -44,13 +108,13 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
                 without them",
         ));
     }
-    let from_table = table_name(table)?;
+    let from_table = table_name(table, dialect)?;
     let job_columns = &file.job.columns.0;
     let mut published = Vec::new();
     let mut cells = Vec::new();
     let mut quasi = Vec::new();
     for (name, spec) in job_columns {
-        let quoted = identifier(name)?;
+        let quoted = dialect.identifier(name)?;
         match spec.role {
             Role::Identifier | Role::Subject | Role::Guard => continue,
             Role::Quasi => {
@@ -60,7 +124,7 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
                             "this isn't a recoding file: quasi column '{name}' has no values"
                         ))
                     })?;
-                cells.push(case(saved, spec.missing, &file.job.input.missing)?);
+                cells.push(case(saved, spec.missing, &file.job.input.missing, dialect)?);
                 quasi.push(quoted.clone());
             }
             Role::Sensitive | Role::Target | Role::Keep => cells.push(quoted.clone()),
@@ -84,7 +148,7 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
     let mut select: Vec<String> =
         cells.iter().zip(&published).map(|(cell, name)| format!("    {cell} AS {name}")).collect();
     if let Some(subject) = subject.filter(|_| asked.people > 1) {
-        select.push(format!("    {} AS {}", identifier(subject)?, names.person));
+        select.push(format!("    {} AS {}", dialect.identifier(subject)?, names.person));
     }
     let _ = writeln!(sql, "{}\n  FROM {from_table}\n)", select.join(",\n"));
     let mut from = names.recoded.clone();
@@ -184,8 +248,14 @@ fn comments(file: &SavedFile, asked: &Asked, subject: Option<&str>) -> Result<St
 }
 
 /// The expression of one column: the smallest listed value that covers a cell, or `*`.
-fn case(saved: &SavedColumn, missing: Missing, tokens: &[String]) -> Result<String> {
-    let name = identifier(&saved.name)?;
+fn case(
+    saved: &SavedColumn,
+    missing: Missing,
+    tokens: &[String],
+    dialect: Dialect,
+) -> Result<String> {
+    let name = dialect.identifier(&saved.name)?;
+    let text = |cell: &str| dialect.text(cell);
     let is_number = saved.is_number();
     let literal = |cell: &str| match is_number {
         true => number(cell).map_or_else(|| text(cell), Ok),
@@ -197,11 +267,8 @@ fn case(saved: &SavedColumn, missing: Missing, tokens: &[String]) -> Result<Stri
         missing_texts.push(text(token)?);
     }
     // As a text, because a column of numbers can't be compared with one everywhere.
-    let as_text = if is_number || saved.levels.is_none() {
-        format!("CAST({name} AS VARCHAR(255))")
-    } else {
-        name.clone()
-    };
+    let as_text =
+        if is_number || saved.levels.is_none() { dialect.as_text(&name) } else { name.clone() };
     let _ = write!(case, " OR {as_text} IN ({})", missing_texts.join(", "));
     let publishes_missing =
         saved.values.contains(&SavedValue::Missing) && missing == Missing::Value;
@@ -215,8 +282,8 @@ fn case(saved: &SavedColumn, missing: Missing, tokens: &[String]) -> Result<Stri
         let _ = writeln!(case, "      WHEN {name} IN ({}) THEN {shown}", numbers.join(", "));
     }
     let whens = match &saved.levels {
-        Some(_) => tree_whens(saved, &name, &literal)?,
-        None => range_whens(saved, &name, &literal)?,
+        Some(_) => tree_whens(saved, &name, &literal, dialect)?,
+        None => range_whens(saved, &name, &literal, dialect)?,
     };
     whens.iter().for_each(|when| {
         let _ = writeln!(case, "      {when}");
@@ -230,6 +297,7 @@ fn tree_whens(
     saved: &SavedColumn,
     name: &str,
     literal: &dyn Fn(&str) -> Result<String>,
+    dialect: Dialect,
 ) -> Result<Vec<String>> {
     let table = saved.level_table().unwrap_or_default();
     let (tree, _) = Hierarchy::from_levels(&table)?;
@@ -264,7 +332,8 @@ fn tree_whens(
         .iter()
         .map(|(value, leaves)| {
             let list = leaves.join(", ");
-            Ok(format!("WHEN {name} IN ({list}) THEN {}", text(&value.render(&column))?))
+            let shown = dialect.text(&value.render(&column))?;
+            Ok(format!("WHEN {name} IN ({list}) THEN {shown}"))
         })
         .collect()
 }
@@ -274,6 +343,7 @@ fn range_whens(
     saved: &SavedColumn,
     name: &str,
     literal: &dyn Fn(&str) -> Result<String>,
+    dialect: Dialect,
 ) -> Result<Vec<String>> {
     let kind = ValueKind::infer(saved.bounds().iter().map(String::as_str));
     let wrong = || {
@@ -298,10 +368,8 @@ fn range_whens(
     let name = match kind {
         // Not as whole numbers: a part behind the point would be cut off, and the cell fall into a
         // range that doesn't cover it.
-        ValueKind::Integer | ValueKind::Decimal { .. } => {
-            format!("CAST({name} AS DECIMAL(38, 18))")
-        }
-        ValueKind::Float => format!("CAST({name} AS DOUBLE PRECISION)"),
+        ValueKind::Integer | ValueKind::Decimal { .. } => dialect.as_decimal(name),
+        ValueKind::Float => dialect.as_float(name),
         _ => name.to_string(),
     };
     ranges
@@ -309,16 +377,17 @@ fn range_whens(
         .map(|(lo, hi, from, to)| {
             let bound = |cell: &str, key: i64| match kind {
                 // Databases read dates with dots in their own ways.
-                ValueKind::Date => text(&kind.format(key)),
+                ValueKind::Date => dialect.text(&kind.format(key)),
                 _ => literal(cell),
             };
             if from == to {
-                return Ok(format!("WHEN {name} = {} THEN {}", bound(from, lo)?, text(from)?));
+                let shown = dialect.text(from)?;
+                return Ok(format!("WHEN {name} = {} THEN {shown}", bound(from, lo)?));
             }
             let (first, last) = (bound(from, lo)?, bound(to, hi)?);
             Ok(format!(
                 "WHEN {name} BETWEEN {first} AND {last} THEN {}",
-                text(&format!("[{from}..{to}]"))?
+                dialect.text(&format!("[{from}..{to}]"))?
             ))
         })
         .collect()
