@@ -177,7 +177,8 @@ mod tests {
         assert_eq!(choose("f", "sheet", &names[..1], None).unwrap(), "one");
         let error = choose("f.xlsx", "sheet", &names, None).unwrap_err();
         assert_eq!(error.to_string(), "f.xlsx: there are 2 sheets in it");
-        assert_eq!(error.hint.unwrap(), "name one: 'f.xlsx#one'; there are one, two");
+        let hint = "name one: 'f.xlsx#one'; there are one, two";
+        assert_eq!(error.hint.as_deref(), Some(hint));
         assert!(choose("f", "sheet", &[], None).is_err());
     }
 }

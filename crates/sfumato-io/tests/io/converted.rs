@@ -16,7 +16,7 @@ fn cells(path: &str) -> Vec<Vec<String>> {
 
 fn fault(path: &str) -> (String, Option<String>) {
     let error = read(path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap_err();
-    (error.message, error.hint)
+    (error.message, error.hint.map(String::from))
 }
 
 #[test]
