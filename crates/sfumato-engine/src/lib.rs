@@ -8,6 +8,7 @@ pub mod attack;
 pub mod audit;
 pub mod compare;
 pub mod context;
+pub mod copy;
 pub mod destinations;
 pub mod draft;
 pub mod entry;

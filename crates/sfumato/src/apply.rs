@@ -5,6 +5,7 @@ use std::path::Path;
 use sfumato_engine::apply::{self as engine, ApplyRequest};
 use sfumato_io::Inbox;
 use sfumato_kinds::RELEASES;
+use sfumato_table::recoding_file::{self, Dialect, SavedFile};
 
 use crate::run::{in_threads, received};
 use crate::watch::Watch;
@@ -30,6 +31,86 @@ impl Recoding {
     /// A recoding that was kept elsewhere than in a file.
     pub fn from_json(text: impl Into<String>) -> Self {
         Recoding { text: text.into(), file: "recoding".into() }
+    }
+
+    /// The recoding as it lies in a file.
+    pub fn to_json(&self) -> &str {
+        &self.text
+    }
+
+    /// The recoding as one SQL statement, for rows that stay in a database. `table` is what it
+    /// reads: `people` or `schema.people`. Only a recoding of each column by itself can be written
+    /// so. The statement leaves groups out that are too small, and says in comments which models it
+    /// doesn't check; it carries real values, as the recoding does.
+    ///
+    /// ```
+    /// use sfumato::{Hierarchy, Job, Recoding, SqlDialect};
+    ///
+    /// # fn main() -> sfumato::Result<()> {
+    /// # let folder = std::env::temp_dir().join(format!("sfumato-sql-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).unwrap();
+    /// std::fs::write(folder.join("people.csv"), "age\n31\n33\n52\n58\n").unwrap();
+    /// let recoding = folder.join("recoding.json");
+    /// let job = Job::table()
+    ///     .quasi("age")
+    ///     .hierarchy("age", Hierarchy::interval(10.0, 1))
+    ///     .k(2)
+    ///     .algorithm("datafly")
+    ///     .save_recoding(&recoding);
+    /// sfumato::anonymize(folder.join("people.csv"), &job)?;
+    /// let sql = Recoding::load(&recoding)?.to_sql("clinic.people", SqlDialect::DuckDb)?;
+    /// assert!(sql.contains("FROM \"clinic\".\"people\""));
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn to_sql(&self, table: &str, dialect: SqlDialect) -> Result<String> {
+        let saved = SavedFile::parse(&self.text).map_err(|error| error.in_file(&self.file));
+        let written = saved.and_then(|file| recoding_file::to_sql(&file, table, dialect.inner()));
+        written.map_err(Error::of)
+    }
+}
+
+/// A dialect of SQL.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SqlDialect {
+    /// Standard SQL with window functions.
+    #[default]
+    Ansi,
+    /// DuckDB.
+    DuckDb,
+    /// PostgreSQL.
+    PostgreSql,
+    /// Spark SQL, and Databricks.
+    Spark,
+    /// BigQuery.
+    BigQuery,
+}
+
+impl SqlDialect {
+    fn inner(self) -> Dialect {
+        match self {
+            SqlDialect::Ansi => Dialect::Ansi,
+            SqlDialect::DuckDb => Dialect::DuckDb,
+            SqlDialect::PostgreSql => Dialect::PostgreSql,
+            SqlDialect::Spark => Dialect::Spark,
+            SqlDialect::BigQuery => Dialect::BigQuery,
+        }
+    }
+}
+
+impl std::str::FromStr for SqlDialect {
+    type Err = Error;
+    /// By its name: `ansi`, `duckdb`, `postgresql`, `spark`, `bigquery`.
+    fn from_str(name: &str) -> Result<Self> {
+        Ok(match name.parse::<Dialect>().map_err(Error::of)? {
+            Dialect::Ansi => SqlDialect::Ansi,
+            Dialect::DuckDb => SqlDialect::DuckDb,
+            Dialect::PostgreSql => SqlDialect::PostgreSql,
+            Dialect::Spark => SqlDialect::Spark,
+            Dialect::BigQuery => SqlDialect::BigQuery,
+        })
     }
 }
 
@@ -102,6 +183,13 @@ impl<'a> Apply<'a> {
     /// Makes the run repeatable to the byte. Not for release.
     pub fn seed(mut self, seed: u64) -> Self {
         self.request.seed = Some(seed);
+        self
+    }
+
+    /// Leave the records in the order in which they came. It may tell who is who; the report notes
+    /// it.
+    pub fn keep_order(mut self) -> Self {
+        self.request.keep_order = true;
         self
     }
 

@@ -25,6 +25,14 @@ impl Audit {
         self.inner.guarantees.iter().map(Guarantee::of).collect()
     }
 
+    /// What the release achieves whether it was required or not: for each model that can be
+    /// measured, and each sensitive column that it is about, the strongest parameter with which it
+    /// holds. Kinds that measure nothing of themselves have none.
+    pub fn achieved(&self) -> Vec<Achieved> {
+        let found = self.inner.figures.get("achieved").and_then(|found| found.as_array());
+        found.into_iter().flatten().filter_map(Achieved::of).collect()
+    }
+
     /// How many records it has.
     pub fn records(&self) -> u64 {
         self.inner.rows
@@ -53,6 +61,32 @@ impl Audit {
     }
 }
 
+/// The strongest parameter with which a model holds.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Achieved {
+    /// The model, such as `k-anonymity` or `t-closeness (equal)`.
+    pub model: String,
+    /// The sensitive column that it is about, if it is about one.
+    pub column: Option<String>,
+    /// The parameter, such as `k`.
+    pub measure: String,
+    /// Its value; none if no value suffices.
+    pub value: Option<f64>,
+}
+
+impl Achieved {
+    fn of(found: &serde_json::Value) -> Option<Self> {
+        let text = |key: &str| found.get(key).and_then(|text| text.as_str()).map(String::from);
+        Some(Achieved {
+            model: text("model")?,
+            column: text("column"),
+            measure: text("measure")?,
+            value: found.get("value").and_then(|value| value.as_f64()),
+        })
+    }
+}
+
 /// What a release really promises, whoever made it. The job says what its columns or items are and
 /// which models must hold; a model that can't be judged is an error, and never holds.
 ///
@@ -70,6 +104,8 @@ impl Audit {
 /// let audit = sfumato::audit(somebodys, &Job::table().quasi("age").k(2))?;
 /// assert!(!audit.holds());
 /// assert_eq!(audit.guarantees()[0].achieved, Some(1.0));
+/// let k = &audit.achieved()[0];
+/// assert_eq!((k.model.as_str(), k.value), ("k-anonymity", Some(1.0)));
 /// # Ok(())
 /// # }
 /// ```

@@ -66,6 +66,20 @@ impl Job {
         self.inner.to_toml()
     }
 
+    /// What the job is about and what it publishes: `table` and `generalized`, or `sets` and
+    /// `buckets`. A job that no form of release takes is an error, as it is when it runs.
+    pub fn kind_and_form(&self) -> Result<(&'static str, &'static str)> {
+        let mut job = self.inner.clone();
+        // Where data comes from and goes to says nothing of its kind, and may not be said yet.
+        for section in ["input", "output"] {
+            if job.get(section, "path").is_none() {
+                job.set(section, "path", "-");
+            }
+        }
+        let entry = sfumato_kinds::RELEASES.of_job(&job).map_err(Error::of)?;
+        Ok((entry.kind(), entry.form()))
+    }
+
     /// Say where relative paths start from.
     pub fn base(mut self, folder: impl AsRef<Path>) -> Self {
         self.inner.set_base(folder.as_ref());

@@ -41,6 +41,9 @@
 //! | play the adversary | [`attack`](fn@attack) | [`Run::attack`] |
 //! | ask a release | [`query`](fn@query) | [`Run::query`] |
 //! | publish new records alike | [`apply`](fn@apply) | [`Apply`] |
+//!
+//! With the feature `studies`, `Explore` shows what k costs, and `Evaluate` what a recipient can
+//! do.
 
 #![deny(missing_docs)]
 
@@ -50,6 +53,10 @@ mod audit;
 mod column;
 mod data;
 mod error;
+#[cfg(feature = "studies")]
+mod evaluate;
+#[cfg(feature = "studies")]
+mod explore;
 mod hierarchy;
 mod job;
 mod layout;
@@ -62,12 +69,16 @@ mod run;
 mod value;
 mod watch;
 
-pub use apply::{Apply, Recoding, Unseen, apply};
+pub use apply::{Apply, Recoding, SqlDialect, Unseen, apply};
 pub use attack::{Attack, Attacks, attack};
-pub use audit::{Audit, audit};
+pub use audit::{Achieved, Audit, audit};
 pub use column::{Column, Missing, Role};
 pub use data::Data;
 pub use error::{Error, ErrorKind, Place, Result};
+#[cfg(feature = "studies")]
+pub use evaluate::{Evaluate, Evaluation};
+#[cfg(feature = "studies")]
+pub use explore::{Exploration, Explore};
 pub use hierarchy::Hierarchy;
 pub use job::Job;
 pub use layout::Layout;

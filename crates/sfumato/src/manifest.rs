@@ -11,7 +11,7 @@ use crate::{Error, Result};
 /// nothing that the files don't, and may be handed out with them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
-    inner: engine::Manifest,
+    pub(crate) inner: engine::Manifest,
 }
 
 impl Manifest {

@@ -115,6 +115,20 @@ impl<'a> Run<'a> {
         in_threads(job, || RELEASES.explain(job, &self.watch)).map(Plan::of)
     }
 
+    /// What the job would run on this data, in place of the input that it names.
+    pub fn explain_data(self, data: impl Into<Data>) -> Result<Plan> {
+        let (job, data) = (&self.job.inner, data.into());
+        let explained = in_threads(job, || {
+            let lent = data.lend(job.base())?;
+            let inbox = Inbox::new();
+            let mut job = job.clone();
+            job.set("input", "path", lent.name.as_str());
+            job.set("output", "path", inbox.name());
+            RELEASES.explain(&job, &self.watch)
+        })?;
+        Ok(Plan::of(explained))
+    }
+
     /// What a release really promises; see [`audit`](crate::audit).
     pub fn audit(self, release: impl Into<Data>) -> Result<Audit> {
         let asked = release.into();
