@@ -1,5 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | fuzz | golden | memory | random-jobs | soak | static | deb`.
+//! | bench-local | bench-global | fuzz | golden | memory | python | random-jobs | soak | static
+//! | deb | wheel`.
 
 mod bench;
 mod bench_global;
@@ -11,6 +12,7 @@ mod fuzz;
 mod golden;
 mod memory;
 mod package;
+mod python;
 mod random_jobs;
 mod test;
 mod tidy;
@@ -37,13 +39,15 @@ fn main() -> ExitCode {
         Some("memory") => memory::run(rest),
         Some("static") => package::build_static(),
         Some("deb") => package::deb(rest),
+        Some("python") => python::run(rest),
         Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
+        Some("wheel") => python::wheel(),
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
             [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
-            program | random-jobs [count [seed]] | soak [rounds | 60m] | static | deb [--program \
-            FILE] [--out FOLDER]"
+            program | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
+            60m] | static | deb [--program FILE] [--out FOLDER] | wheel"
             .into()),
     };
     match outcome {

@@ -1,6 +1,8 @@
 //! `cargo xtask test`: everything that must pass before a change lands.
 
-use crate::{Outcome, cargo, contributing, docs, files, memory, random_jobs, sh, sh_with, tidy};
+use crate::{
+    Outcome, cargo, contributing, docs, files, memory, python, random_jobs, sh, sh_with, tidy,
+};
 
 /// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
 /// tries other seeds.
@@ -97,7 +99,8 @@ fn tests(seed: &str) -> Outcome {
     // that has it. It comes first, so that the program without it is what is left.
     let with_toy = ["--features", "sfumato-cli/toy", "--test", "cli", "toy"];
     sh_with(&cargo(), &[&["test", "--workspace", "--quiet"], &with_toy[..]].concat(), &variables)?;
-    sh_with(&cargo(), &["test", "--workspace", "--quiet"], &variables)
+    sh_with(&cargo(), &["test", "--workspace", "--quiet"], &variables)?;
+    python::test(&[], &variables)
 }
 
 /// A folder whose files lie in memory, if there is one with room enough. Tests write thousands of

@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 7] = [
     // What stands above one kind, and the list of all kinds.
     &["sfumato-evaluate", "sfumato-generate", "sfumato-kinds", "sfumato-learn", "sfumato-web"],
     &["sfumato"],
-    &["sfumato-cli", "sfumato-fuzz", "sfumato-reproduce"],
+    &["sfumato-cli", "sfumato-fuzz", "sfumato-python", "sfumato-reproduce"],
 ];
 
 /// The exceptions within a layer: a study that uses another, and the command line that uses the
