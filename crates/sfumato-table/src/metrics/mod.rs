@@ -21,7 +21,7 @@ mod laws;
 mod parts;
 pub mod perturbed;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use sfumato_core::traits::Metric;
 
