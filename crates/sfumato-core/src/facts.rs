@@ -4,6 +4,7 @@
 //! others. A promise that needs a fact which the release can't state is refused by name; it never
 //! holds. A new fact is one more method with a default, so that no form has to be edited for it.
 
+use crate::candidates::CandidateFacts;
 use crate::combinations::{AskedCombinations, CountedCombinations};
 use crate::error::{Error, Result};
 use crate::group::Guarantee;
@@ -78,6 +79,14 @@ pub enum Fact {
     Projections,
     /// How often combinations occur together.
     Combinations,
+    /// Which nodes of a graph can't be told apart by what is known of their place in it.
+    Candidates,
+    /// The labels of nodes that can't be told apart.
+    CandidateLabels,
+    /// Functions that map a graph to itself, and each node to others.
+    Automorphisms,
+    /// How many nodes are published as one supernode.
+    Supernodes,
     /// Among how many a record hides.
     Hiding(Hiding),
     /// How much likelier one record than another makes what a mechanism publishes.
@@ -107,6 +116,10 @@ impl Fact {
             Fact::SensitiveValues => "the sensitive values of each class or group",
             Fact::Projections => "groups of records that agree on some of the quasi columns",
             Fact::Combinations => "how often combinations of items occur",
+            Fact::Candidates => "nodes that can't be told apart by their place in the graph",
+            Fact::CandidateLabels => "the labels of nodes that can't be told apart",
+            Fact::Automorphisms => "functions that map the graph to itself",
+            Fact::Supernodes => "how many nodes are published as one supernode",
             Fact::Hiding(hiding) => hiding.describe(),
             Fact::Amplification => {
                 "how much likelier one record than another makes what is published"
@@ -165,6 +178,10 @@ pub trait Facts {
     fn amplification(&self) -> Option<f64> {
         None
     }
+    /// Which nodes can't be told apart.
+    fn candidates(&self) -> Option<&dyn CandidateFacts> {
+        None
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -182,6 +199,9 @@ impl<F: Facts + ?Sized> Facts for &F {
     }
     fn amplification(&self) -> Option<f64> {
         (**self).amplification()
+    }
+    fn candidates(&self) -> Option<&dyn CandidateFacts> {
+        (**self).candidates()
     }
 }
 
@@ -262,6 +282,7 @@ mod tests {
         }
         assert!(Nothing.classes().is_none() && Nothing.subsets().is_none());
         assert!(Nothing.amplification().is_none());
+        assert!(Nothing.candidates().is_none());
         let error = cannot_state("k-anonymity", "classes", &Nothing);
         assert_eq!(error.kind.exit_code(), 2);
         assert!(error.message.contains("a release of nothing doesn't state classes"));

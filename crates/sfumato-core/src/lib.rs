@@ -3,6 +3,7 @@
 //!
 //! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
 
+pub mod candidates;
 pub mod column;
 pub mod combinations;
 pub mod dataset;

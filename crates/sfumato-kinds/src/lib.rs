@@ -8,6 +8,7 @@ pub static RELEASES: Releases = Releases(&[
     sfumato_table::RELEASES,
     sfumato_sets::RELEASES,
     sfumato_queries::RELEASES,
+    sfumato_graph::RELEASES,
     #[cfg(feature = "toy")]
     sfumato_toy::RELEASES,
 ]);

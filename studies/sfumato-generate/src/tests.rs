@@ -73,12 +73,14 @@ const CALLS: &[&str] = &[
     "query-log(users=50, topics=3, words=4)",
 ];
 
-/// Kinds without a header, whose lines are baskets.
+/// Kinds without a header, whose lines are baskets or edges.
 const BASKETS: &[&str] = &[
     "longtail",
     "longtail(preset=targeting, correlation=0.5, key=true)",
     "quest",
     "quest(items=50, size=3, patterns=7, correlation=0.9, key=true)",
+    "rmat",
+    "rmat(scale=5, a=0.25, b=0.25, c=0.25)",
 ];
 
 #[test]

@@ -84,6 +84,16 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             };
             jobs.into_iter().map(|(name, models, how)| (name, queries(models, how))).collect()
         }
+        ("graph", "edited") => vec![
+            ("degrees", graph("\"k-degree(k=4)\"", "auto", "release.txt")),
+            ("automorphisms", graph("\"k-automorphism(k=3)\"", "auto", "release.txt")),
+        ],
+        ("graph", "supernodes") => ["supernode-annealing(steps=2000)", "supernode-moves"]
+            .map(|name| (name, graph("\"supernode-size(k=4)\"", name, "release")))
+            .to_vec(),
+        ("graph", "randomized") => ["random-edges(share=0.2)", "random-switch(share=0.3)"]
+            .map(|name| (name, graph("", name, "release.txt")))
+            .to_vec(),
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -119,6 +129,14 @@ fn queries(models: &str, algorithm: &str) -> String {
     )
 }
 
+fn graph(models: &str, algorithm: &str, output: &str) -> String {
+    format!(
+        "[input]\npath = \"edges.txt\"\n[graph]\nlayout = \"edges\"\n\
+         [privacy]\nmodels = [{models}]\n[recode]\nalgorithm = \"{algorithm}\"\n\
+         [output]\npath = \"{output}\"\n[run]\nseed = 1\n"
+    )
+}
+
 const NUMBERS: &str = "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\n\
     models = [\"crowd(k=3)\"]\n[output]\npath = \"release.txt\"\n[run]\nseed = 1\n";
 
@@ -127,6 +145,7 @@ fn write_data(folder: &Path) {
     let mut baskets = String::new();
     let mut numbers = String::new();
     let mut log = String::from("who,asked,at\n");
+    let mut edges = String::new();
     for i in 0..60u32 {
         let town = ["north", "south", "east", "west"][i as usize % 4];
         let ward = ["flu", "hiv", "cough"][i as usize % 3];
@@ -143,12 +162,15 @@ fn write_data(folder: &Path) {
         log += &format!("p{},weather in town{},{i}\n", i % 20, i % 4);
         log += &format!("p{},dog {} bites,{i}\n", i % 20, i % 15);
         log += &format!("p{},name of person {i},{i}\n", i % 20);
+        // A few nodes have far more edges than the others.
+        (0..1 + i % 5).for_each(|j| edges += &format!("{i} {}\n", (i * i + j * 7) % (1 + i)));
     }
     let mut items = String::from("bread;food;*\nmilk;food;*\n");
     (0..8).for_each(|i| items += &format!("i{i};{};*\n", if i < 5 { "low" } else { "high" }));
     std::fs::write(folder.join("items.csv"), items).unwrap();
     std::fs::write(folder.join("data.csv"), rows).unwrap();
     std::fs::write(folder.join("baskets.dat"), baskets).unwrap();
+    std::fs::write(folder.join("edges.txt"), edges).unwrap();
     std::fs::write(folder.join("numbers.txt"), numbers).unwrap();
     std::fs::write(folder.join("log.csv"), log).unwrap();
 }

@@ -172,11 +172,13 @@ fn generators_hierarchies_and_the_catalogue() {
             .run("list colours")
             .error("there is no family 'colours' in the catalogue")
             .hint(
-                "families are models, set-models, query-models, algorithms, perturbed-algorithms, \
-                 set-algorithms, bucket-algorithms, bitmap-algorithms, item-algorithms, \
-                 randomized-algorithms, query-algorithms, table-bucket-metrics, metrics, \
+                "families are models, set-models, query-models, graph-models, algorithms, \
+                 perturbed-algorithms, set-algorithms, bucket-algorithms, bitmap-algorithms, \
+                 item-algorithms, randomized-algorithms, query-algorithms, graph-algorithms, \
+                 supernode-algorithms, random-graph-algorithms, table-bucket-metrics, metrics, \
                  perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
-                 randomized-metrics, query-metrics, attacks, query-attacks, basket-layouts, \
+                 randomized-metrics, query-metrics, graph-metrics, supernode-metrics, \
+                 random-graph-metrics, attacks, query-attacks, graph-attacks, basket-layouts, \
                  query-layouts, risks, hierarchies, generators, workloads, learners, clusterers",
             ),
         case("an unknown model")

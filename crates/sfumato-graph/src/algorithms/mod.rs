@@ -1,0 +1,5 @@
+//! Algorithms for graphs, by the form that they are for.
+
+pub mod editing;
+pub mod randomizing;
+pub mod supernodes;

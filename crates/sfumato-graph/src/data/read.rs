@@ -1,0 +1,187 @@
+//! Reads a graph in any layout, with the labels of its nodes.
+
+use sfumato_core::column::Provenance;
+use sfumato_core::observer::{Observer, Unobserved};
+use sfumato_core::{Error, Result};
+use sfumato_engine::input::read_options;
+use sfumato_engine::paths::resolve;
+use sfumato_io::{ReadOptions, read as read_table};
+
+use super::graph::{Edge, Graph, LeftOut};
+use super::labels::Labels;
+use super::layout::Layout;
+use super::names::{Names, Numbering};
+use super::{adjacency, edge_list, gml, graphml, matrix_market, table};
+use crate::job::{GraphSpec, InputSpec, Job};
+
+/// A graph as a job sees it.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The graph.
+    pub graph: Graph,
+    /// The names of nodes.
+    pub names: Names,
+    /// The labels of nodes, if the job names them.
+    pub labels: Option<Labels>,
+    /// What was left out to make the graph simple.
+    pub left_out: LeftOut,
+    /// How many edges say more than their ends, which isn't read.
+    pub more_fields: u64,
+    /// How many nodes have no name, because only their number is known.
+    pub nameless: u64,
+    /// Whether the file says that its edges have a direction, which isn't read.
+    pub is_directed: bool,
+    /// The layout of a release of this graph.
+    pub layout: Layout,
+    /// The file that it was read from.
+    pub source: Provenance,
+}
+
+/// What a reader gives: edges between numbered names.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    pub numbering: Numbering,
+    pub edges: Vec<Edge>,
+    /// How many nodes there are, where the file says it.
+    pub declared: Option<u64>,
+    /// How many edges say more than their ends.
+    pub more_fields: u64,
+    pub is_directed: bool,
+    /// The label of each node that has one.
+    pub labels: Vec<String>,
+    /// The layout of a release, where it isn't that of the job.
+    pub layout: Option<Layout>,
+    pub source: Provenance,
+}
+
+impl Raw {
+    /// Add a node that no other may be named like.
+    pub fn add_node(&mut self, name: &[u8]) -> Result<u32> {
+        let before = self.numbering.len();
+        let node = self.numbering.number(name)?;
+        match node as usize == before {
+            true => Ok(node),
+            false => Err(Error::input("two nodes have the same name")),
+        }
+    }
+
+    /// Set the label of a node.
+    pub fn set_label(&mut self, node: u32, label: &str) {
+        if self.labels.len() <= node as usize {
+            self.labels.resize(node as usize + 1, String::new());
+        }
+        self.labels[node as usize] = label.to_string();
+    }
+}
+
+/// Read the job's input.
+pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
+    load(&input_of(job), &job.graph, &job.base, observer)
+}
+
+/// The input of a job, with a path that can be opened.
+pub fn input_of(job: &Job) -> InputSpec {
+    InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() }
+}
+
+/// Read a graph. Paths beside it start from `base`.
+pub fn load(
+    input: &InputSpec,
+    spec: &GraphSpec,
+    base: &std::path::Path,
+    observer: &dyn Observer,
+) -> Result<Loaded> {
+    let layout = Layout::parse(spec.layout())?;
+    let options = read_options(input)?;
+    let beside = spec.labels.as_ref().map(|path| resolve(base, path));
+    let loaded = read_layout(&input.path, &layout, spec.label.as_deref(), &options, observer)?;
+    match beside {
+        None => Ok(loaded),
+        Some(path) => with_labels(loaded, &path),
+    }
+}
+
+/// Read a file of a layout. `label` names what holds the labels of nodes.
+pub fn read_layout(
+    path: &str,
+    layout: &Layout,
+    label: Option<&str>,
+    options: &ReadOptions,
+    observer: &dyn Observer,
+) -> Result<Loaded> {
+    if label.is_some() && !layout.has_labels() {
+        return Err(Error::params("only gml and graphml have a place for labels of nodes")
+            .hint("name a file of nodes and labels with --labels"));
+    }
+    let raw = match layout {
+        Layout::Edges { separator } => edge_list::read(path, *separator, observer)?,
+        Layout::Adjacency => adjacency::read(path, observer)?,
+        Layout::Gml => gml::read(path, label, observer)?,
+        Layout::GraphMl => graphml::read(path, label, observer)?,
+        Layout::MatrixMarket => matrix_market::read(path, observer)?,
+        Layout::Table { from, to } => table::read(path, (from, to), options, observer)?,
+    };
+    let seen = raw.numbering.len();
+    // A count below what was seen is that of another file.
+    let n = raw.declared.map_or(seen, |declared| seen.max(declared as usize));
+    if n == 0 {
+        return Err(Error::input("the file has no nodes").in_file(path));
+    }
+    if n as u64 > u64::from(u32::MAX) - 2 || n > seen.saturating_mul(1000).max(1 << 20) {
+        return Err(Error::input("the file says that it has far more nodes than it names")
+            .in_file(path)
+            .hint("remove the comment with the number of nodes"));
+    }
+    let (graph, left_out) = Graph::new(n, &raw.edges);
+    let labels = label.map(|_| {
+        let mut texts = raw.labels;
+        texts.resize(n, String::new());
+        Labels::new(&texts)
+    });
+    Ok(Loaded {
+        graph,
+        labels,
+        left_out,
+        more_fields: raw.more_fields,
+        nameless: (n - seen) as u64,
+        is_directed: raw.is_directed,
+        names: raw.numbering.into_names(),
+        layout: raw.layout.unwrap_or_else(|| layout.clone()),
+        source: raw.source,
+    })
+}
+
+/// Add the labels of a file: its first column has names of nodes, its second their labels.
+fn with_labels(mut loaded: Loaded, path: &str) -> Result<Loaded> {
+    if loaded.labels.is_some() {
+        return Err(Error::params("labels are named twice: in the graph and in a file")
+            .hint("leave one out"));
+    }
+    let mut select =
+        |header: &[String]| match header.len() {
+            0 | 1 => Err(Error::input("a file of labels has two columns: the node and its label")
+                .in_file(path)),
+            n => Ok((0..n).map(|column| column < 2).collect()),
+        };
+    let table = read_table(path, &ReadOptions::default(), &mut select, &Unobserved)?;
+    let [nodes, labels] = &table.columns[..] else {
+        return Err(Error::internal("two columns were selected and others read"));
+    };
+    let mut texts: Vec<Option<String>> = vec![None; loaded.graph.n()];
+    let known: sfumato_core::FastMap<String, u32> = (0..loaded.names.len() as u32)
+        .filter_map(|node| Some((loaded.names.get(node)?, node)))
+        .collect();
+    for row in 0..table.n_rows {
+        let line = row as u64 + 2;
+        let Some(node) = known.get(nodes.values.get(nodes.codes.get(row))) else {
+            return Err(Error::input("a label is that of no node").in_file(path).at_line(line));
+        };
+        let label = labels.values.get(labels.codes.get(row)).to_string();
+        if texts[*node as usize].replace(label).is_some() {
+            return Err(Error::input("a node has two labels").in_file(path).at_line(line));
+        }
+    }
+    let texts: Vec<String> = texts.into_iter().map(Option::unwrap_or_default).collect();
+    loaded.labels = Some(Labels::new(&texts));
+    Ok(loaded)
+}

@@ -1,0 +1,86 @@
+//! The flags of graphs: how they lie in the file, and what is known of their nodes.
+
+use sfumato_engine::flags::shared::{model_first, model_last};
+use sfumato_engine::flags::{Command, Flag, KindFlags, Sets, Takes};
+
+use Command::{Anonymize, Attack, Audit, Explain, Explore, Query, Study};
+
+/// Commands that read graphs.
+const READING: &[Command] = &[Anonymize, Explain, Explore, Audit, Query];
+
+/// What to do for whoever gave a flag of another kind.
+const HINT: &str = "say with --graph how edges lie in the file, and name labels of nodes with \
+                    --labels or --label";
+
+/// The flags of graphs.
+pub const FLAGS: KindFlags = KindFlags { list: LIST, hint: HINT };
+
+static LIST: &[Flag] = &[
+    Flag::new(
+        "graph",
+        Takes::One("LAYOUT"),
+        "That the data are a graph, and how it lies in the file: edges, \
+         'edges(separator=comma)', adjacency, gml, graphml, matrix-market or \
+         'table(from=A, to=B)'.",
+        READING,
+        Sets::Text("graph", "layout"),
+    ),
+    Flag::new(
+        "labels",
+        Takes::One("FILE"),
+        "A file with a label for each node: its first column names nodes, its second their labels.",
+        READING,
+        Sets::Text("graph", "labels"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
+        "label",
+        Takes::One("NAME"),
+        "The attribute of nodes in gml or graphml that is their label.",
+        READING,
+        Sets::Text("graph", "label"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
+        "original-graph",
+        Takes::One("LAYOUT"),
+        "How the original lies in its file, where that is another layout than the release's.",
+        &[Audit, Query],
+        Sets::Text("graph", "layout"),
+    )
+    .requires(&["original"])
+    .original(),
+    Flag::new(
+        "mapping",
+        Takes::One("FILE"),
+        "The file that says which node became which, as --save-mapping wrote it, or names if \
+         nodes kept their names: attackers are judged by it.",
+        &[Attack],
+        Sets::Text("graph", "mapping"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
+        "save-mapping",
+        Takes::One("FILE"),
+        "Write which node became which: for the steward alone, never for a recipient.",
+        &[Anonymize, Explain],
+        Sets::Text("output", "mapping"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
+        "k",
+        Takes::Whole("K"),
+        "k-degree anonymity: every degree occurs at least k times.",
+        &[Anonymize, Explain, Study],
+        Sets::By("models in [privacy]", |job, values| model_first(job, "k-degree", values)),
+    )
+    .goal(),
+    Flag::new(
+        "k",
+        Takes::Whole("K"),
+        "k-degree anonymity that must hold, or the command ends with exit code 3.",
+        &[Audit],
+        Sets::By("models in [privacy]", |job, values| model_last(job, "k-degree", values)),
+    )
+    .goal(),
+];

@@ -1,0 +1,47 @@
+//! The forms in which graphs may be published: one folder each.
+
+pub mod edited;
+pub(crate) mod figures;
+pub mod randomized;
+pub(crate) mod release_file;
+pub(crate) mod stated;
+pub mod supernodes;
+
+pub use edited::Edited;
+pub use randomized::Randomized;
+pub use supernodes::Supernodes;
+
+use sfumato_core::Result;
+use sfumato_core::{Error, ErrorKind};
+use sfumato_engine::audit::AuditRequest;
+
+use crate::RELEASES;
+use crate::job::Job;
+use crate::traits::GraphRequirements;
+
+/// The requirements of a job's models. Empty if it has none.
+pub(crate) fn requirements_of(job: &Job) -> Result<GraphRequirements> {
+    match job.privacy.models.is_empty() {
+        true => Ok(GraphRequirements::default()),
+        false => crate::models::bind(&job.privacy.models),
+    }
+}
+
+/// The error about an algorithm that a form doesn't have. If another form has it, the error says
+/// so.
+pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &str) -> Error {
+    let mut known = RELEASES.iter().flat_map(|release| release.algorithms());
+    match known.any(|info| info.name == name) {
+        true => Error::new(ErrorKind::Params, format!("{name} makes no {form} graphs"))
+            .hint(format!("'sfumato list {family}' shows those that do")),
+        false => error,
+    }
+}
+
+/// Refuse what no audit of a graph can do, before anything is read.
+pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
+    match request.memory.is_some() || request.spill.is_some() {
+        true => Err(Error::unsupported("--memory is for tables, and these are graphs")),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,48 @@
+//! The `[graph]` section of a job: the layout of the file, and the labels of nodes.
+
+use serde::{Deserialize, Serialize};
+
+/// The word for a job that doesn't say the layout.
+const AUTO: &str = "auto";
+/// The layout if neither the job nor a manifest says one.
+const UNSAID: &str = "edges";
+
+/// The section `[graph]`: its presence makes the job one about a graph.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GraphSpec {
+    /// The layout of the file, such as `edges` or `table(from=a, to=b)`. With `auto` it is the
+    /// layout in the manifest of a release, or `edges` if there is no manifest.
+    pub layout: String,
+    /// A file with a label for each node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<String>,
+    /// The attribute of nodes that is their label, where the layout has attributes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// A file that says which node became which, or `names` if nodes kept their names: by it
+    /// attacks are judged. It is for the steward alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<String>,
+}
+
+impl Default for GraphSpec {
+    fn default() -> Self {
+        GraphSpec { layout: AUTO.into(), labels: None, label: None, mapping: None }
+    }
+}
+
+impl GraphSpec {
+    /// Whether it says the layout of the file.
+    pub fn says_layout(&self) -> bool {
+        self.layout != AUTO
+    }
+    /// The layout of the file, if no manifest says it.
+    pub fn layout(&self) -> &str {
+        if self.says_layout() { &self.layout } else { UNSAID }
+    }
+    /// Whether nodes have labels.
+    pub fn has_labels(&self) -> bool {
+        self.labels.is_some() || self.label.is_some()
+    }
+}

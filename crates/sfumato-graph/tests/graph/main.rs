@@ -1,0 +1,10 @@
+//! Tests of graphs over everything that the crate makes public.
+
+mod attacks;
+mod forms;
+mod layouts;
+mod oracles;
+mod real;
+mod releases;
+mod support;
+mod vectors;
