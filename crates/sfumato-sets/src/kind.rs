@@ -39,6 +39,9 @@ impl Kind for Baskets {
     fn models(&self) -> Vec<&'static Info> {
         models::ALL.iter().map(|model| model.info()).collect()
     }
+    fn attacks_family(&self) -> String {
+        "set-attacks".into()
+    }
     fn flags(&self) -> KindFlags {
         crate::flags::FLAGS
     }

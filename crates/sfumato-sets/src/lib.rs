@@ -1,10 +1,11 @@
 //! Baskets: a record is a set of items.
 //!
 //! `job` defines what can be asked for, `data` reads, `forms` are what may be published, `models`
-//! say what must hold, `algorithms` decide, `metrics` measure, and `serve` answers requests for
+//! say what must hold, `algorithms` decide, `metrics` measure, `attacks` play the adversary, and `serve` answers requests for
 //! single sets. `traits` are what models, algorithms and metrics bring.
 
 pub mod algorithms;
+pub mod attacks;
 pub mod data;
 pub mod flags;
 pub mod forms;

@@ -6,7 +6,7 @@ pub mod combinations;
 pub mod generalized;
 mod plan_facts;
 pub mod randomized;
-mod release_file;
+pub(crate) mod release_file;
 pub mod subsets;
 
 pub use bitmaps::Bitmaps;

@@ -58,7 +58,20 @@ impl Attack<TableStage> for Downcoding {
             let left = rows.saturating_sub(sure[class]) as f64;
             (left / unsure[class].max(1) as f64).min(1.0)
         };
+        // Where rows are known to be whose, claims are judged one by one.
+        let truth = stage.person_of_row();
+        let mut class_of_person: Vec<Option<u32>> = vec![None; stage.n];
+        for (row, person) in truth.iter().flatten().enumerate() {
+            class_of_person[*person as usize] = Some(stage.class_of_row[row]);
+        }
+        let is_right = |person: usize| {
+            class_of_person[person].is_some_and(|class| claimed[person].contains(&class))
+        };
         let chance = |person: usize| {
+            if truth.is_some() {
+                let rows = stage.rows_of(&claimed[person]).max(1) as f64;
+                return if is_right(person) { 1.0 / rows } else { 0.0 };
+            }
             let claims = &claimed[person];
             let rows = stage.rows_of(claims) as f64;
             match classes_of[person].len() {
@@ -92,6 +105,22 @@ impl Attack<TableStage> for Downcoding {
              left, the size of the smallest class",
             narrowed.count()
         ));
+        if truth.is_some() {
+            let of_short = |person: &usize| {
+                let class = class_of_person[*person];
+                class.is_some_and(|class| is_short(&(class as usize))) && is_right(*person)
+            };
+            let broken = (0..stage.n).filter(of_short).count();
+            let narrowed = |person: &usize| classes_of[*person].len() > claimed[*person].len();
+            let (right, wrong): (Vec<usize>, Vec<usize>) =
+                (0..stage.n).filter(narrowed).partition(|person| is_right(*person));
+            outcome.remarks.push(format!(
+                "judged by a kept column: {} people are taken out of wider regions rightly and {} \
+                 wrongly; of the rows with too few people left {broken} have theirs among them",
+                right.len(),
+                wrong.len()
+            ));
+        }
         outcome.remarks.push("guessing is record linkage without regard to nested regions".into());
         Ok(outcome)
     }

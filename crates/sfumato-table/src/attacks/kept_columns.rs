@@ -23,6 +23,26 @@ static INFO: Info = Info {
     ..Info::DEFAULT
 };
 
+impl TableStage {
+    /// The person of each row, if the columns that are published as they are tell people apart.
+    /// They judge attacks; an attacker doesn't know them.
+    pub fn person_of_row(&self) -> Option<Vec<u32>> {
+        let key = |of: &dyn Fn(&super::stage::Kept) -> u32| -> Vec<u32> {
+            self.kept.iter().map(of).collect()
+        };
+        let mut person_of: FastMap<Vec<u32>, u32> = FastMap::default();
+        for person in 0..self.n {
+            let known = person_of.insert(key(&|kept| kept.people[person]), person as u32);
+            if known.is_some() {
+                return None;
+            }
+        }
+        let row = |row: usize| person_of.get(&key(&|kept| kept.rows[row])).copied();
+        let people: Option<Vec<u32>> = (0..self.n_rows).map(row).collect();
+        people.filter(|_| !self.kept.is_empty())
+    }
+}
+
 impl Attack<TableStage> for KeptColumns {
     fn info(&self) -> &'static Info {
         &INFO

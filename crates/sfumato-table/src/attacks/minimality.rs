@@ -2,7 +2,7 @@
 //! model.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{Argument, Call, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_engine::attack::{Attack, Chance, Outcome, Score, Worst};
 
 use super::TableStage;
@@ -82,6 +82,11 @@ impl Attack<TableStage> for Minimality {
             classes.iter().for_each(|class| covered[*class as usize].push(person as u32));
         }
         let overall = stage.n_rows.max(1) as f64;
+        let guarded = guarded(stage);
+        let guards = |code: u32| match &guarded {
+            None => true,
+            Some(values) => secret.labels.get(code as usize).is_some_and(|it| values.contains(it)),
+        };
         let (mut score, mut guessed, mut worst) = (Score::default(), 0.0, Vec::new());
         let mut claim = |person: u32, code: u32, believed: f64| {
             let is_right = secret.people[person as usize] == code;
@@ -96,6 +101,10 @@ impl Attack<TableStage> for Minimality {
             let group = &stage.groups[stage.classes[class].group as usize];
             let around = people.len() as f64 / rows as f64;
             for (code, count) in &group.counts[column] {
+                // A value that the model doesn't guard, or that breaks it already, drives nothing.
+                if !guards(*code) || *count as f64 > h * rows as f64 + 1e-9 {
+                    continue;
+                }
                 if people.len() == rows && rows <= MOST_ROWS {
                     // Everybody is known: worlds in which no part breaks the bound are ruled out.
                     let parts = Parts::of(stage, people);
@@ -137,18 +146,31 @@ impl Attack<TableStage> for Minimality {
     }
 }
 
+/// The values that the models guard, if they name some.
+fn guarded(stage: &TableStage) -> Option<Vec<String>> {
+    let named = |model: &Call| match model.args.get("values")? {
+        Argument::Word(text) => Some(vec![text.clone()]),
+        Argument::List(texts) => Some(texts.clone()),
+    };
+    let of_bounds = stage.models.iter().filter(|model| bound_of(model).is_some());
+    let values: Vec<Option<Vec<String>>> = of_bounds.map(named).collect();
+    let all: Option<Vec<Vec<String>>> = values.into_iter().collect();
+    all.filter(|all| !all.is_empty()).map(|all| all.concat())
+}
+
 /// The least bound on confidence among the models that the release was made for.
 fn bound(stage: &TableStage) -> Option<f64> {
-    let bounds = stage.models.iter().filter_map(|model| {
-        let key = match model.name.as_str() {
-            "confidence-bounding" => "h",
-            "alpha-k-anonymity" => "alpha",
-            _ => return None,
-        };
-        match model.args.get(key)? {
-            sfumato_core::registry::Argument::Word(text) => text.parse::<f64>().ok(),
-            sfumato_core::registry::Argument::List(_) => None,
-        }
-    });
-    bounds.reduce(f64::min)
+    stage.models.iter().filter_map(bound_of).reduce(f64::min)
+}
+
+fn bound_of(model: &Call) -> Option<f64> {
+    let key = match model.name.as_str() {
+        "confidence-bounding" => "h",
+        "alpha-k-anonymity" => "alpha",
+        _ => return None,
+    };
+    match model.args.get(key)? {
+        Argument::Word(text) => text.parse::<f64>().ok(),
+        Argument::List(_) => None,
+    }
 }

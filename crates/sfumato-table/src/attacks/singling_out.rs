@@ -59,8 +59,6 @@ impl Attack<TableStage> for SinglingOut {
             baseline: singled(&mixed, &people).rate().unwrap_or(0.0),
             control: (!control.is_empty()).then(|| singled(&conditions, &control)),
             sought: Some(queries as u64),
-            // A small release has no more conditions than these.
-            everybody: conditions.len() < queries && stage.n_rows * 4 < queries,
             ..Outcome::default()
         })
     }

@@ -29,6 +29,7 @@ mod confidence;
 mod emd;
 mod exact;
 mod numbers;
+mod xy;
 
 use sfumato_core::Result;
 use sfumato_core::registry;
@@ -55,6 +56,9 @@ sfumato_core::registry! {
     eps_m_anonymity::EpsMAnonymity,
     variance_diversity::VarianceDiversity,
     personalized_privacy::PersonalizedPrivacy,
+    xy_anonymity::XyAnonymity,
+    xy_linkability::XyLinkability,
+    xy_privacy::XyPrivacy,
 }
 
 /// Find a model by its name. The error for an unknown name hints at similar names.

@@ -16,6 +16,7 @@ mod section;
 mod truth;
 
 pub use audit::Opened;
+pub(crate) use open::open as open_release;
 pub use plan::{BucketPlan, make_plan};
 pub use publish::Witness;
 pub(crate) use query::{Asked, answer_all};
@@ -26,6 +27,7 @@ use sfumato_core::Result;
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
@@ -191,6 +193,17 @@ impl Form<Baskets> for Buckets {
     }
     fn figures(&self, opened: &Opened) -> Result<Figures> {
         opened.figures()
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, NAME)
+    }
+    fn stage(
+        &self,
+        request: &AttackRequest<Job>,
+        context: &Context<'_>,
+    ) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage(NAME, request, context)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -23,6 +23,7 @@ pub use read_back::TreeRead;
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
@@ -207,6 +208,17 @@ impl Form<Baskets> for Generalized {
     }
     fn figures(&self, opened: &Opened) -> Result<Figures> {
         opened.figures()
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, NAME)
+    }
+    fn stage(
+        &self,
+        request: &AttackRequest<Job>,
+        context: &Context<'_>,
+    ) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage(NAME, request, context)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

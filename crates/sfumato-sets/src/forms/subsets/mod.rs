@@ -27,6 +27,7 @@ pub use read_back::SetRead;
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
@@ -195,6 +196,17 @@ impl Form<Baskets> for Subsets {
 
     fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
         utility::utility(request, context.observer)
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, NAME)
+    }
+    fn stage(
+        &self,
+        request: &AttackRequest<Job>,
+        context: &Context<'_>,
+    ) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage(NAME, request, context)
     }
 
     fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {

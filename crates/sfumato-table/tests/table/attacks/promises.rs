@@ -63,7 +63,7 @@ fn t_closeness_stops_skewness() {
 
 #[test]
 fn eps_m_anonymity_stops_similarity() {
-    let columns = "age = { role = \"quasi\" }; pay = { role = \"sensitive\" }";
+    let columns = "age = { role = \"quasi\" }; pay = { role = \"sensitive\", accept = true }";
     let mut original = String::from("age,pay\n");
     (0..300).for_each(|i| original += &format!("{},{}\n", 20 + i % 60, 1000 + (i % 60) * 100));
     let game = Game::new(columns, &original);

@@ -87,12 +87,12 @@ fn engineers_have_hiv_because_they_were_hidden_among_lawyers() {
     let game = Game::new(columns, &original);
     game.write("job.csv", "Engineer;Professional;*\nLawyer;Professional;*\n");
     game.write("released.csv", &released);
-    let with = With { models: &["confidence-bounding(h=0.6)"], ..With::default() };
+    let with = With { models: &["confidence-bounding(h=0.6, values=[HIV])"], ..With::default() };
     // Five lawyers with flu could do without the engineers: only HIV needs them.
     let learnt = game.attack("released.csv", "minimality(on=disease)", &with);
     let named: Vec<u64> = learnt.worst.iter().map(|worst| worst.record).collect();
     assert!(named.contains(&1) && named.contains(&2), "{learnt:?}");
-    assert!(learnt.worst[0].chance == 1.0 && learnt.rate == Some(1.0), "{learnt:?}");
+    assert!(near(learnt.worst[0].chance, 1.0) && learnt.rate == Some(1.0), "{learnt:?}");
     // The class alone gives them HIV with 2/7.
     assert_eq!(game.rate("released.csv", "homogeneity(certainty=0.3)"), 5.0 / 7.0);
     // Without a bound nothing can be said, and the attack isn't passed.
@@ -146,7 +146,8 @@ fn nine_of_ten_artists_earn_about_the_same() {
 #[test]
 fn smokers_have_cancer_in_every_group() {
     // Example 5.2: the release alone says one half.
-    let columns = "smokes = { role = \"quasi\" }; ill = { role = \"sensitive\" }";
+    let columns = "name = { role = \"quasi\" }; smokes = { role = \"quasi\" }; \
+        ill = { role = \"sensitive\" }";
     let rows = [
         ("Y", 1, "cancer"),
         ("Y", 1, "flu"),
@@ -161,16 +162,18 @@ fn smokers_have_cancer_in_every_group() {
         ("Y", 6, "cancer"),
         ("N", 6, "none"),
     ];
-    let mut original = String::from("smokes,ill\n");
-    let mut released = String::from("smokes,ill,group\n");
-    for (smokes, group, ill) in rows {
-        original += &format!("{smokes},{ill}\n");
-        released += &format!("{smokes},{ill},{group}\n");
+    let mut original = String::from("name,smokes,ill\n");
+    let mut released = String::from("name,smokes,ill,group\n");
+    for (name, (smokes, group, ill)) in rows.iter().enumerate() {
+        original += &format!("n{name},{smokes},{ill}\n");
+        released += &format!("n{name},{smokes},{ill},{group}\n");
     }
     let game = Game::new(columns, &original);
     game.write("released.csv", &released);
     let with = With { group: Some("group"), ..With::default() };
     let learnt = game.attack("released.csv", "definetti(rounds=2000)", &with);
-    // A smoker's row is any of six; most of them have cancer.
-    assert!(learnt.rate.unwrap() > learnt.baseline, "{learnt:?}");
+    // In groups 3 and 6 it is the smoker: four people of whom random worlds say one half.
+    assert!(near(learnt.baseline, 0.5), "{learnt:?}");
+    let known: Vec<u64> = learnt.worst.iter().map(|worst| worst.record).collect();
+    assert!([5, 6, 11, 12].iter().all(|record| known.contains(record)), "{learnt:?}");
 }

@@ -30,6 +30,7 @@ fn words(spec: &ParamSpec) -> Vec<Argument> {
         "on" => Vec::new(),
         "guard" => vec![Argument::Word("wish".into())],
         "qids" => vec![list(&["x+y"]), list(&["z"])],
+        "x" => vec![list(&["x", "z"]), list(&["y"])],
         "k" => vec![list(&["3"])],
         "values" => vec![list(&["a", "b"]), list(&["c"])],
         other => panic!("say here what '{other}' may be"),

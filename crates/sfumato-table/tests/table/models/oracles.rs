@@ -212,6 +212,28 @@ proptest! {
     }
 
     #[test]
+    fn columns_x_and_a_column_y((rows, subject) in rows(), mask in 1u8..8, k in 1i64..6,
+        h in 1i64..=20, all: bool) {
+        let columns: Vec<usize> = (0..3).filter(|i| mask & (1 << i) != 0).collect();
+        let names: Vec<&str> = columns.iter().map(|column| ["x", "y", "z"][*column]).collect();
+        let x = format!("x=[{}]", names.join(", "));
+        let (values, watched) = if all { ("", vec![0, 1, 2, 3, 4]) } else { (
+            ", values=[d, b]", vec![1, 3]) };
+        let (table, groups) = (table(&rows, subject), groups(&rows, &columns));
+        let different = |group: &Vec<Row>| (diseases(group).len() as i64).min(people(group)) >= k;
+        let bounded = |group: &Vec<Row>| watched.iter()
+            .all(|v| 20 * diseases(group).get(v).copied().unwrap_or(0) <= h * people(group));
+        let call = format!("xy-anonymity({x}, k={k}, on=disease)");
+        prop_assert_eq!(table.holds(&call), groups.iter().all(different), "{}", call);
+        let h = twentieths(h);
+        let call = format!("xy-linkability({x}, h={h}, on=disease{values})");
+        prop_assert_eq!(table.holds(&call), groups.iter().all(bounded), "{}", call);
+        let call = format!("xy-privacy({x}, k={k}, h={h}, on=disease{values})");
+        let private = |group: &Vec<Row>| people(group) >= k && bounded(group);
+        prop_assert_eq!(table.holds(&call), groups.iter().all(private), "{}", call);
+    }
+
+    #[test]
     fn closeness((rows, subject) in rows(), t in 0i64..=20, which in 0usize..4) {
         let (name, on, distance) =
             [("equal", "disease", "auto"), ("ordered", "disease", "ordered"),

@@ -75,6 +75,21 @@ fn emily_has_hiv_with_confidence_three_quarters() {
 }
 
 #[test]
+fn three_records_of_each_patient_are_a_third_as_many_patients() {
+    // Examples 2.4 and 2.5: nine records that agree on X, of three patients.
+    let rows = ["engineer,male,35"; 9];
+    let patients = ["p1", "p1", "p1", "p2", "p2", "p2", "p3", "p3", "p3"];
+    let table = Table::new(&["job", "sex", "age"], &rows, vec![Sensitive::new("pid", &patients)]);
+    assert!(table.holds("k-anonymity(k=9)"));
+    assert!(table.holds("xy-anonymity(x=[job, sex, age], k=3, on=pid)"));
+    assert!(!table.holds("xy-anonymity(x=[job, sex, age], k=4, on=pid)"));
+    assert!(!table.holds("xy-anonymity(x=[job], k=4, on=pid)"));
+    assert_eq!(table.achieved("xy-linkability(x=[job], h=0.5, on=pid)", "h"), 1.0 / 3.0);
+    assert!(table.holds("xy-privacy(x=[sex], k=9, h=0.34, on=pid)"));
+    assert!(!table.holds("xy-privacy(x=[sex], k=10, h=0.34, on=pid)"));
+}
+
+#[test]
 fn patients_are_1_75_diverse_by_entropy_and_2_diverse_by_count() {
     // Example 2.7 rounds to 1.9 and 1.8.
     let table = patients();
