@@ -1,8 +1,9 @@
 //! Baskets: a record is a set of items.
 //!
 //! `job` defines what can be asked for, `data` reads, `forms` are what may be published, `models`
-//! say what must hold, `algorithms` decide, `metrics` measure, `attacks` play the adversary, and `serve` answers requests for
-//! single sets. `traits` are what models, algorithms and metrics bring.
+//! say what must hold, `algorithms` decide, `metrics` measure, `attacks` play the adversary, and
+//! `serve` answers requests for single sets. `traits` are what models, algorithms and metrics
+//! bring.
 
 pub mod algorithms;
 pub mod attacks;

@@ -1,8 +1,8 @@
 //! Tables: a record is a row of columns.
 //!
 //! `data` reads, `forms` are what may be published, `models` say what must hold, `algorithms`
-//! decide, `metrics` measure, `attacks` play the adversary, `workloads` say what the recipient will do, and `spill` stores
-//! partitions that don't fit into memory.
+//! decide, `metrics` measure, `attacks` play the adversary, `workloads` say what the recipient
+//! will do, and `spill` stores partitions that don't fit into memory.
 
 pub mod algorithms;
 pub mod attacks;

@@ -64,7 +64,7 @@ impl Attack<TableStage> for SinglingOut {
     }
 }
 
-/// Different conditions, each from a row at random; if they are mixed, each column from another row.
+/// Different conditions, each from a row at random; mixed ones take each column from another row.
 fn drawn(
     stage: &TableStage,
     chance: &mut Chance,

@@ -33,7 +33,7 @@ fn patients() -> Game {
 
 #[test]
 fn doug_is_the_only_lawyer_until_he_is_a_professional() {
-    // Example 2.1: three people are unique in the raw table, the others share their values in pairs.
+    // Example 2.1: three people are unique in the raw table, the others share values in pairs.
     let game = patients();
     let raw = game.attack("original.csv", "record-linkage", &With::default());
     assert!(near(raw.rate.unwrap(), 5.0 / 7.0), "{raw:?}");
