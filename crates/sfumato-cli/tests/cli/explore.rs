@@ -1,6 +1,6 @@
 //! `sfumato explore`: the trade-off in memory. It reads, prints and draws, and never publishes.
 
-use crate::support::{Folder, ROLES, people, rows};
+use crate::support::{Folder, ROLES, rows};
 
 const TWO: &str = "--algorithms mondrian,mondrian(relaxed=true)";
 

@@ -7,6 +7,7 @@ mod flags;
 mod order_of_commit;
 mod partitions;
 mod perturbed;
+mod pseudonyms;
 mod samples;
 mod tamper;
 mod toy;
