@@ -9,7 +9,14 @@ const LAYERS: [&[&str]; 7] = [
     &["sfumato-hierarchy", "sfumato-io", "sfumato-kernels", "sfumato-report", "sfumato-risk"],
     &["sfumato-engine"],
     // Kinds don't see each other.
-    &["sfumato-graph", "sfumato-queries", "sfumato-sets", "sfumato-table", "sfumato-toy"],
+    &[
+        "sfumato-graph",
+        "sfumato-queries",
+        "sfumato-sets",
+        "sfumato-table",
+        "sfumato-text",
+        "sfumato-toy",
+    ],
     // What stands above one kind, and the list of all kinds.
     &["sfumato-evaluate", "sfumato-generate", "sfumato-kinds", "sfumato-learn", "sfumato-web"],
     &["sfumato"],

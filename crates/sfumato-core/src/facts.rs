@@ -91,6 +91,19 @@ pub enum Fact {
     Hiding(Hiding),
     /// How much likelier one record than another makes what a mechanism publishes.
     Amplification,
+    /// How many others have everything that documents say of a protected entity.
+    Covers,
+}
+
+/// Which documents an attacker reads together, because they are about one person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Together {
+    /// Each document alone.
+    None,
+    /// All documents of one subject.
+    Subject,
+    /// All documents.
+    All,
 }
 
 impl Fact {
@@ -124,6 +137,7 @@ impl Fact {
             Fact::Amplification => {
                 "how much likelier one record than another makes what is published"
             }
+            Fact::Covers => "other entities that have all that documents say of a protected one",
         }
     }
     /// Whether it can be stated only beside the original.
@@ -182,6 +196,11 @@ pub trait Facts {
     fn candidates(&self) -> Option<&dyn CandidateFacts> {
         None
     }
+    /// How many other entities have everything that documents say of a protected one, where at
+    /// least `required` are asked for and these documents are read together.
+    fn covers(&self, _together: Together, _required: u64) -> Result<Option<Least>> {
+        Ok(None)
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -202,6 +221,9 @@ impl<F: Facts + ?Sized> Facts for &F {
     }
     fn candidates(&self) -> Option<&dyn CandidateFacts> {
         (**self).candidates()
+    }
+    fn covers(&self, together: Together, required: u64) -> Result<Option<Least>> {
+        (**self).covers(together, required)
     }
 }
 
@@ -283,6 +305,7 @@ mod tests {
         assert!(Nothing.classes().is_none() && Nothing.subsets().is_none());
         assert!(Nothing.amplification().is_none());
         assert!(Nothing.candidates().is_none());
+        assert_eq!(Nothing.covers(Together::All, 1), Ok(None));
         let error = cannot_state("k-anonymity", "classes", &Nothing);
         assert_eq!(error.kind.exit_code(), 2);
         assert!(error.message.contains("a release of nothing doesn't state classes"));

@@ -9,6 +9,7 @@ pub static RELEASES: Releases = Releases(&[
     sfumato_sets::RELEASES,
     sfumato_queries::RELEASES,
     sfumato_graph::RELEASES,
+    sfumato_text::RELEASES,
     #[cfg(feature = "toy")]
     sfumato_toy::RELEASES,
 ]);

@@ -10,7 +10,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Look at a release", &["audit", "attack", "compare", "query", "reveal"]),
     ("Choose before publishing", &["explore", "evaluate", "cluster"]),
     ("Publish again or otherwise", &["apply", "reduce", "serve-sets"]),
-    ("Catalogue and data", &["list", "hierarchy", "generate", "reproduce"]),
+    ("Catalogue and data", &["list", "hierarchy", "text", "generate", "reproduce"]),
     ("The program itself", &["completions", "man", "help"]),
 ];
 

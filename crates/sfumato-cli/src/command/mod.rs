@@ -25,6 +25,7 @@ mod reproduce;
 mod reveal;
 mod run;
 mod serve_sets;
+mod text;
 
 use clap::{Parser, Subcommand};
 use sfumato_core::{Error, Result};
@@ -94,6 +95,8 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     /// Sets of items on demand, over HTTP on this machine: each held by at least k records
     ServeSets(serve_sets::ServeSets),
+    /// Tag documents, train a tagger on corrected tags, and measure what detectors find
+    Text(text::Text),
     /// Completions for a shell
     Completions(completions::Completions),
     /// The manual, a page for each command
@@ -147,6 +150,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Generate(command) => command.run(&context),
         Command::Reproduce(command) => command.run(&context),
         Command::ServeSets(command) => command.run(&context),
+        Command::Text(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
         Command::Man(command) => command.run(&context),
     }

@@ -94,6 +94,20 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
         ("graph", "randomized") => ["random-edges(share=0.2)", "random-switch(share=0.3)"]
             .map(|name| (name, graph("", name, "release.txt")))
             .to_vec(),
+        ("text", "redacted") => vec![
+            ("found in lines of JSON", notes("detect = [\"patterns\", \"person\"]", "[]", "jsonl")),
+            ("surrogates in a table", {
+                let what = "detect = [\"default\"]\nreplace = \"surrogate\"";
+                notes(what, "[]", "csv")
+            }),
+            ("safe documents in a folder", {
+                let what = "entities = \"entities.csv\"\nprotected = \"protected.txt\"";
+                let text = notes(what, "[\"k-safety(k=2)\"]", "folder");
+                text.replace("layout = \"field=note\"", "layout = \"folder\"")
+                    .replace("notes.folder", "notes")
+                    .replace("release.folder", "release")
+            }),
+        ],
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -137,6 +151,13 @@ fn graph(models: &str, algorithm: &str, output: &str) -> String {
     )
 }
 
+fn notes(what: &str, models: &str, format: &str) -> String {
+    format!(
+        "[input]\npath = \"notes.{format}\"\n[text]\nlayout = \"field=note\"\n{what}\n\
+         [privacy]\nmodels = {models}\n[output]\npath = \"release.{format}\"\n[run]\nseed = 1\n"
+    )
+}
+
 const NUMBERS: &str = "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\n\
     models = [\"crowd(k=3)\"]\n[output]\npath = \"release.txt\"\n[run]\nseed = 1\n";
 
@@ -165,6 +186,7 @@ fn write_data(folder: &Path) {
         // A few nodes have far more edges than the others.
         (0..1 + i % 5).for_each(|j| edges += &format!("{i} {}\n", (i * i + j * 7) % (1 + i)));
     }
+    write_notes(folder);
     let mut items = String::from("bread;food;*\nmilk;food;*\n");
     (0..8).for_each(|i| items += &format!("i{i};{};*\n", if i < 5 { "low" } else { "high" }));
     std::fs::write(folder.join("items.csv"), items).unwrap();
@@ -173,4 +195,26 @@ fn write_data(folder: &Path) {
     std::fs::write(folder.join("edges.txt"), edges).unwrap();
     std::fs::write(folder.join("numbers.txt"), numbers).unwrap();
     std::fs::write(folder.join("log.csv"), log).unwrap();
+}
+
+/// Notes about people, as lines of JSON, as a table and as files, with entities that they speak of.
+fn write_notes(folder: &Path) {
+    let (mut lines, mut table) = (String::new(), String::from("id,note\n"));
+    let files = folder.join("notes");
+    std::fs::create_dir_all(&files).unwrap();
+    for i in 0..30u32 {
+        let name = ["Anna", "Peter", "Laura", "Hugo"][i as usize % 4];
+        let symptom = ["asthma", "cough", "fever", "gout"][i as usize % 4];
+        let note = format!("{name} came on 3/{}/1987 with {symptom}", 1 + i % 28);
+        lines += &format!("{{\"id\": {i}, \"note\": \"{note}\"}}\n");
+        table += &format!("{i},{note}\n");
+        let file = format!("Note {i}\n{note},\nworks at the mill,\nlives in the valley {i}.\n");
+        std::fs::write(files.join(format!("{i}.txt")), file).unwrap();
+    }
+    std::fs::write(folder.join("notes.jsonl"), lines).unwrap();
+    std::fs::write(folder.join("notes.csv"), table).unwrap();
+    let entities = "entity,terms\ne1,asthma;mill;valley\ne2,cough;mill\ne3,asthma;valley\n\
+                    e4,mill;valley\ne5,fever\ne6,mill\ne7,valley;cough\n";
+    std::fs::write(folder.join("entities.csv"), entities).unwrap();
+    std::fs::write(folder.join("protected.txt"), "e1\ne2\n").unwrap();
 }
