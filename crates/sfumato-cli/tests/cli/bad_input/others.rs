@@ -178,8 +178,9 @@ fn generators_hierarchies_and_the_catalogue() {
                  supernode-algorithms, random-graph-algorithms, table-bucket-metrics, metrics, \
                  perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
                  randomized-metrics, query-metrics, graph-metrics, supernode-metrics, \
-                 random-graph-metrics, attacks, query-attacks, graph-attacks, basket-layouts, \
-                 query-layouts, risks, hierarchies, generators, workloads, learners, clusterers",
+                 random-graph-metrics, attacks, set-attacks, query-attacks, graph-attacks, \
+                 basket-layouts, query-layouts, risks, hierarchies, generators, workloads, \
+                 learners, clusterers",
             ),
         case("an unknown model")
             .run("list models k-anonymty")
