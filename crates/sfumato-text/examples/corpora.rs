@@ -79,7 +79,7 @@ fn show(title: &str, texts: &[&Text], chosen: &Chosen) {
     }
     println!("\n{title}: {} texts, {microseconds:.1} microseconds each", texts.len());
     println!(
-        "class                    there found | strict P R F1        | overlap P R F1       | covered"
+        "class                    there found | strict P R F1       | overlap P R F1      | covered"
     );
     let rate = |rate: Option<f64>| rate.map_or("   - ".into(), |rate| format!("{rate:.3}"));
     let patterns = ("(eight pattern classes)".to_string(), measured.total(&PATTERNS));

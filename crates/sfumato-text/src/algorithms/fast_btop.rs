@@ -20,8 +20,10 @@ While some protected entity is covered by fewer than K others, the term goes tha
 entities most new covers, counted up to K for each.
 Of equals the one goes that most of the nearest others lack: those that lack no more terms than \
 the K-th best cover does. Entities of which a
-document says less than of another aren't looked at: they are safe when that one is. Then the terms that were taken out are tried again, the last first, and stay where that is safe: no \
-further term could be kept beside what is kept.
+document says less than of another aren't looked at: they are safe when that one is.
+
+Then the terms that were taken out are tried again, the last first, and stay where that is safe: \
+no further term could be kept beside what is kept.
 
 The paper names several ways to estimate progress without saying them in full; this is one.
 

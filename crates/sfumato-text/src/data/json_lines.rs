@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn the_text_is_found_whatever_is_around_it() {
         let file = "{\"a\": {\"text\": [\"}\", 1]}, \"text\" : \"x\\u00e9\\n\\ud83d\\ude00y\", \
-                    \"id\": \"p\\\"1\"}\n\n{\"text\":null,\"id\":7}\n{\"id\": -2e3, \"text\": \"\"}";
+                    \"id\": \"p\\\"1\"}\n\n{\"text\":null,\"id\":7}\n{\"id\":-2e3,\"text\": \"\"}";
         let lines = read(file, "text", Some("id")).unwrap();
         let texts: Vec<&str> = lines.documents.iter().map(|d| d.text.as_str()).collect();
         assert_eq!(texts, ["xé\n😀y", "", ""]);

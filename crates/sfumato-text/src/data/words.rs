@@ -1,8 +1,8 @@
 //! Words and terms: which terms of a list occur in a text.
 //!
 //! A term is a sequence of words. Case, accents and what stands between words make no difference,
-//! because they make none to whoever reads a document. The mark `[REDACTED]` is no word, and no term
-//! reaches across one.
+//! because they make none to whoever reads a document. The mark `[REDACTED]` is no word, and no
+//! term reaches across one.
 
 use sfumato_core::FastMap;
 use unicode_normalization::UnicodeNormalization as _;

@@ -53,7 +53,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "safe-harbor",
-        summary: "the identifiers that the Safe Harbor rule of HIPAA lists, as far as text has them",
+        summary: "the identifiers that the Safe Harbor rule of HIPAA lists, if text can have them",
         detectors: &[
             "email",
             "url",

@@ -44,8 +44,8 @@ terms that it has of the context of a protected entity finds at least `k` other 
 contexts have all these terms too, and can't
 tell which of them the document is about. Other protected entities count among the `k`.
 
-With `over=subject` the documents of one person are read as one, and with `over=corpus` all of them \
-are: two documents that are safe each may
+With `over=subject` the documents of one person are read as one, and with `over=corpus` all of \
+them are: two documents that are safe each may
 together single somebody out.
 
 ## Against whom it does not hold
@@ -65,8 +65,8 @@ them are counted. The original isn't needed, but the entities are.
 
 ## When it can't be met
 
-If there aren't more than `k` entities, even a document without any term isn't safe, and nothing is \
-published.
+If there aren't more than `k` entities, even a document without any term isn't safe, and nothing \
+is published.
 ",
     about: About { asks: &[Fact::Covers], limits: &[Disclosure::Identity] },
     ..Info::DEFAULT
