@@ -172,15 +172,16 @@ fn generators_hierarchies_and_the_catalogue() {
             .run("list colours")
             .error("there is no family 'colours' in the catalogue")
             .hint(
-                "families are models, set-models, query-models, graph-models, algorithms, \
-                 perturbed-algorithms, set-algorithms, bucket-algorithms, bitmap-algorithms, \
-                 item-algorithms, randomized-algorithms, query-algorithms, graph-algorithms, \
-                 supernode-algorithms, random-graph-algorithms, table-bucket-metrics, metrics, \
-                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
-                 randomized-metrics, query-metrics, graph-metrics, supernode-metrics, \
-                 random-graph-metrics, attacks, set-attacks, query-attacks, graph-attacks, \
-                 basket-layouts, query-layouts, risks, hierarchies, generators, workloads, \
-                 learners, clusterers",
+                "families are models, set-models, query-models, graph-models, text-models, \
+                 algorithms, perturbed-algorithms, set-algorithms, bucket-algorithms, \
+                 bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
+                 graph-algorithms, supernode-algorithms, random-graph-algorithms, \
+                 redacted-algorithms, table-bucket-metrics, metrics, perturbed-metrics, \
+                 set-metrics, bucket-metrics, bitmap-metrics, item-metrics, randomized-metrics, \
+                 query-metrics, graph-metrics, supernode-metrics, random-graph-metrics, \
+                 redacted-metrics, attacks, set-attacks, query-attacks, graph-attacks, \
+                 text-attacks, basket-layouts, query-layouts, risks, hierarchies, generators, \
+                 workloads, learners, clusterers",
             ),
         case("an unknown model")
             .run("list models k-anonymty")
