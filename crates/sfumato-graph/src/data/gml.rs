@@ -153,16 +153,18 @@ fn parse(text: &str, label: Option<&str>, raw: &mut Raw) -> Result<()> {
 
 fn parse_graph(reader: &mut Reader<'_>, label: Option<&str>, raw: &mut Raw) -> Result<()> {
     while let Some(key) = reader.key()? {
-        let at = line_of(reader.text.as_bytes(), reader.at);
+        // The line is counted only where there is something to say about it.
+        let (text, place) = (reader.text, reader.at);
+        let at = || line_of(text.as_bytes(), place);
         match (key, reader.value()?) {
             ("directed", Value::Word(word)) => raw.is_directed = word != "0",
             ("node", Value::Open) => {
                 let words = reader.words()?;
                 let find = |wanted: &str| words.iter().find(|(key, _)| *key == wanted);
                 let Some((_, id)) = find("id") else {
-                    return Err(Error::input("a node has no id").at_line(at));
+                    return Err(Error::input("a node has no id").at_line(at()));
                 };
-                let node = raw.add_node(id.as_bytes()).map_err(|error| error.at_line(at))?;
+                let node = raw.add_node(id.as_bytes()).map_err(|error| error.at_line(at()))?;
                 if let Some(label) = label {
                     raw.set_label(node, find(label).map_or("", |(_, word)| word));
                 }
@@ -179,7 +181,7 @@ fn parse_graph(reader: &mut Reader<'_>, label: Option<&str>, raw: &mut Raw) -> R
                 }
                 let [Some(from), Some(to)] = ends else {
                     let message = "an edge has an end that no node before it is";
-                    return Err(Error::input(message).at_line(at));
+                    return Err(Error::input(message).at_line(at()));
                 };
                 raw.edges.push((from, to));
             }

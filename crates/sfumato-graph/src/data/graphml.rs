@@ -137,9 +137,11 @@ fn parse(text: &str, label: Option<&str>, raw: &mut Raw) -> Result<()> {
     let mut data: Option<String> = None;
     let mut has_graph = false;
     // Ends of edges may be named before their nodes.
-    let mut ends: Vec<(String, String, u64)> = Vec::new();
+    let mut ends: Vec<(String, String, usize)> = Vec::new();
     while let Some((before, tag)) = reader.next()? {
-        let line = line_of(text.as_bytes(), reader.at);
+        // The line is counted only where there is something to say about it.
+        let place = reader.at;
+        let line = || line_of(text.as_bytes(), place);
         match (tag.name, tag.is_end) {
             ("graph", false) => {
                 if std::mem::replace(&mut has_graph, true) {
@@ -154,9 +156,9 @@ fn parse(text: &str, label: Option<&str>, raw: &mut Raw) -> Result<()> {
             }
             ("node", false) => {
                 let Some(id) = tag.get("id") else {
-                    return Err(Error::input("a node has no id").at_line(line));
+                    return Err(Error::input("a node has no id").at_line(line()));
                 };
-                let added = raw.add_node(id.as_bytes()).map_err(|error| error.at_line(line))?;
+                let added = raw.add_node(id.as_bytes()).map_err(|error| error.at_line(line()))?;
                 if label.is_some() {
                     raw.set_label(added, "");
                 }
@@ -181,9 +183,9 @@ fn parse(text: &str, label: Option<&str>, raw: &mut Raw) -> Result<()> {
             }
             ("edge", false) => {
                 let (Some(from), Some(to)) = (tag.get("source"), tag.get("target")) else {
-                    return Err(Error::input("an edge has no source or no target").at_line(line));
+                    return Err(Error::input("an edge has no source or no target").at_line(line()));
                 };
-                ends.push((from.into(), to.into(), line));
+                ends.push((from.into(), to.into(), place));
             }
             _ => {}
         }
@@ -191,9 +193,10 @@ fn parse(text: &str, label: Option<&str>, raw: &mut Raw) -> Result<()> {
     if !has_graph {
         return Err(Error::input("there is no graph in the file"));
     }
-    for (from, to, line) in ends {
+    for (from, to, place) in ends {
+        let line = || line_of(text.as_bytes(), place);
         let (Some(from), Some(to)) = (raw.numbering.find(&from), raw.numbering.find(&to)) else {
-            return Err(Error::input("an edge has an end that is no node").at_line(line));
+            return Err(Error::input("an edge has an end that is no node").at_line(line()));
         };
         raw.edges.push((from, to));
     }
