@@ -11,6 +11,7 @@ const LAYERS: [&[&str]; 7] = [
     // Kinds don't see each other.
     &[
         "sfumato-graph",
+        "sfumato-paths",
         "sfumato-queries",
         "sfumato-sets",
         "sfumato-table",

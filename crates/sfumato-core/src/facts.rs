@@ -8,6 +8,7 @@ use crate::candidates::CandidateFacts;
 use crate::combinations::{AskedCombinations, CountedCombinations};
 use crate::error::{Error, Result};
 use crate::group::Guarantee;
+use crate::sequences::{AskedSequences, CountedSequences};
 use crate::traits::{Direction, Measure, Requirements};
 
 /// What a record or a published set hides among. A model promises that there are at least k of
@@ -87,6 +88,10 @@ pub enum Fact {
     Automorphisms,
     /// How many nodes are published as one supernode.
     Supernodes,
+    /// How often sequences of steps occur in paths.
+    Sequences,
+    /// Which tracks stay close to each other all the time.
+    Tracks,
     /// Among how many a record hides.
     Hiding(Hiding),
     /// How much likelier one record than another makes what a mechanism publishes.
@@ -133,6 +138,8 @@ impl Fact {
             Fact::CandidateLabels => "the labels of nodes that can't be told apart",
             Fact::Automorphisms => "functions that map the graph to itself",
             Fact::Supernodes => "how many nodes are published as one supernode",
+            Fact::Sequences => "how often sequences of steps occur in paths",
+            Fact::Tracks => "which tracks stay close to each other all the time",
             Fact::Hiding(hiding) => hiding.describe(),
             Fact::Amplification => {
                 "how much likelier one record than another makes what is published"
@@ -169,6 +176,21 @@ pub trait SubsetFacts {
     fn count(&self, asked: &AskedCombinations) -> Result<CountedCombinations>;
 }
 
+/// How often sequences of steps occur in published paths.
+pub trait SequenceFacts {
+    /// Count the sequences that any published path has. An error where that would take more work
+    /// or memory than allowed, or where a sensitive value is asked about that no path has.
+    fn count(&self, asked: &AskedSequences) -> Result<CountedSequences>;
+}
+
+/// Which published tracks stay close to each other.
+pub trait TrackFacts {
+    /// Among how many tracks each is that are pairwise never further apart than a distance, itself
+    /// included, counted up to the number asked for. An error where finding them would take more
+    /// work than allowed.
+    fn together(&self, required: u64, distance: f64) -> Result<Least>;
+}
+
 /// The facts that a release can state. `None` means that the release can't state a fact.
 pub trait Facts {
     /// What is published, for messages: `a release of subsets`.
@@ -201,6 +223,14 @@ pub trait Facts {
     fn covers(&self, _together: Together, _required: u64) -> Result<Option<Least>> {
         Ok(None)
     }
+    /// How often sequences occur.
+    fn sequences(&self) -> Option<&dyn SequenceFacts> {
+        None
+    }
+    /// Which tracks stay close to each other.
+    fn tracks(&self) -> Option<&dyn TrackFacts> {
+        None
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -224,6 +254,12 @@ impl<F: Facts + ?Sized> Facts for &F {
     }
     fn covers(&self, together: Together, required: u64) -> Result<Option<Least>> {
         (**self).covers(together, required)
+    }
+    fn sequences(&self) -> Option<&dyn SequenceFacts> {
+        (**self).sequences()
+    }
+    fn tracks(&self) -> Option<&dyn TrackFacts> {
+        (**self).tracks()
     }
 }
 
@@ -306,6 +342,7 @@ mod tests {
         assert!(Nothing.amplification().is_none());
         assert!(Nothing.candidates().is_none());
         assert_eq!(Nothing.covers(Together::All, 1), Ok(None));
+        assert!(Nothing.sequences().is_none() && Nothing.tracks().is_none());
         let error = cannot_state("k-anonymity", "classes", &Nothing);
         assert_eq!(error.kind.exit_code(), 2);
         assert!(error.message.contains("a release of nothing doesn't state classes"));

@@ -15,6 +15,7 @@ pub mod memory;
 pub mod observer;
 pub mod recoding;
 pub mod registry;
+pub mod sequences;
 pub mod traits;
 pub mod transactions;
 pub mod workload;

@@ -10,6 +10,7 @@ pub static RELEASES: Releases = Releases(&[
     sfumato_queries::RELEASES,
     sfumato_graph::RELEASES,
     sfumato_text::RELEASES,
+    sfumato_paths::RELEASES,
     #[cfg(feature = "toy")]
     sfumato_toy::RELEASES,
 ]);

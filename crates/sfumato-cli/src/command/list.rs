@@ -110,6 +110,7 @@ fn families() -> Vec<Family> {
     let infos = |list: Vec<&'static Info>| list.into_iter().map(Listed::plain).collect();
     add("basket-layouts".into(), infos(sfumato_sets::data::layout::ALL.to_vec()));
     add("query-layouts".into(), infos(sfumato_queries::data::layout::ALL.to_vec()));
+    add("path-layouts".into(), infos(sfumato_paths::data::layout::ALL.to_vec()));
     add("risks".into(), infos(risks::estimate::ALL.iter().map(|entry| entry.info()).collect()));
     add("hierarchies".into(), infos(hierarchies::ALL.iter().map(|entry| entry.info()).collect()));
     add("generators".into(), infos(generators::ALL.iter().map(|entry| entry.info()).collect()));

@@ -108,6 +108,21 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                     .replace("release.folder", "release")
             }),
         ],
+        ("paths", "suppressed") => vec![
+            ("global", paths(POINTS, "lkc-privacy(l=2, k=4, c=0.6)", "global-suppression", "csv")),
+            ("local", paths(POINTS, "lkc-privacy(l=2, k=4, c=0.6)", "local-suppression", "csv")),
+            (
+                "pages",
+                paths(PAGES, "lkc-privacy(l=3, k=4)", "local-suppression", "txt")
+                    .replace("points.csv", "pages.txt"),
+            ),
+        ],
+        ("paths", "moved") => ["never-walk-alone", "track-microaggregation"]
+            .map(|algorithm| {
+                let text = paths(TRACK, "k-delta-anonymity(k=3, delta=20)", algorithm, "csv");
+                (algorithm, text.replace("points.csv", "tracks.csv"))
+            })
+            .to_vec(),
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -158,6 +173,18 @@ fn notes(what: &str, models: &str, format: &str) -> String {
     )
 }
 
+fn paths(what: &str, model: &str, algorithm: &str, format: &str) -> String {
+    format!(
+        "[input]\npath = \"points.csv\"\n[paths]\n{what}\n[privacy]\nmodels = [\"{model}\"]\n\
+         [recode]\nalgorithm = \"{algorithm}\"\n[output]\npath = \"release.{format}\"\n\
+         [run]\nseed = 1\n"
+    )
+}
+
+const POINTS: &str = "layout = \"points(id=who, place=place, time=time)\"\nsensitive = [\"ward\"]";
+const PAGES: &str = "layout = \"lines\"";
+const TRACK: &str = "layout = \"track(id=who, lat=lat, lon=lon, time=time, every=60)\"";
+
 const NUMBERS: &str = "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\n\
     models = [\"crowd(k=3)\"]\n[output]\npath = \"release.txt\"\n[run]\nseed = 1\n";
 
@@ -167,6 +194,9 @@ fn write_data(folder: &Path) {
     let mut numbers = String::new();
     let mut log = String::from("who,asked,at\n");
     let mut edges = String::new();
+    let mut points = String::from("who,place,time,ward\n");
+    let mut pages = String::new();
+    let mut tracks = String::from("who,lat,lon,time\n");
     for i in 0..60u32 {
         let town = ["north", "south", "east", "west"][i as usize % 4];
         let ward = ["flu", "hiv", "cough"][i as usize % 3];
@@ -185,8 +215,22 @@ fn write_data(folder: &Path) {
         log += &format!("p{},name of person {i},{i}\n", i % 20);
         // A few nodes have far more edges than the others.
         (0..1 + i % 5).for_each(|j| edges += &format!("{i} {}\n", (i * i + j * 7) % (1 + i)));
+        for time in 0..3 {
+            let place = ["a", "b", "c", "d"][((i / 3 + time * i) % 4) as usize];
+            points += &format!("p{i},{place},{time},{ward}\n");
+        }
+        let page = |n: u32| ["home", "news", "mail", "play"][(n % 4) as usize];
+        pages += &format!("{} {} {}\n", page(i), page(i / 3), page(i / 7));
+        for time in 0..4u32 {
+            let (lat, lon) = (f64::from(i % 4) * 0.02, f64::from(i / 4) * 0.0003);
+            let time = time * 60 + (i * time) % 5;
+            tracks += &format!("p{i},{:.5},{:.5},{time}\n", 37.7 + lat, -122.4 + lon);
+        }
     }
     write_notes(folder);
+    std::fs::write(folder.join("points.csv"), points).unwrap();
+    std::fs::write(folder.join("pages.txt"), pages).unwrap();
+    std::fs::write(folder.join("tracks.csv"), tracks).unwrap();
     let mut items = String::from("bread;food;*\nmilk;food;*\n");
     (0..8).for_each(|i| items += &format!("i{i};{};*\n", if i < 5 { "low" } else { "high" }));
     std::fs::write(folder.join("items.csv"), items).unwrap();

@@ -173,14 +173,18 @@ fn generators_hierarchies_and_the_catalogue() {
             .error("there is no family 'colours' in the catalogue")
             .hint(
                 "families are models, set-models, query-models, graph-models, text-models, \
+                 path-models, \
                  algorithms, perturbed-algorithms, set-algorithms, bucket-algorithms, \
                  bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
                  graph-algorithms, supernode-algorithms, random-graph-algorithms, \
-                 redacted-algorithms, table-bucket-metrics, metrics, perturbed-metrics, \
+                 redacted-algorithms, path-algorithms, track-algorithms, \
+                 table-bucket-metrics, metrics, perturbed-metrics, \
                  set-metrics, bucket-metrics, bitmap-metrics, item-metrics, randomized-metrics, \
                  query-metrics, graph-metrics, supernode-metrics, random-graph-metrics, \
-                 redacted-metrics, attacks, set-attacks, query-attacks, graph-attacks, \
-                 text-attacks, basket-layouts, query-layouts, risks, hierarchies, generators, \
+                 redacted-metrics, path-metrics, track-metrics, \
+                 attacks, set-attacks, query-attacks, graph-attacks, \
+                 text-attacks, path-attacks, basket-layouts, query-layouts, path-layouts, \
+                 risks, hierarchies, generators, \
                  workloads, learners, clusterers",
             ),
         case("an unknown model")

@@ -1,0 +1,4 @@
+//! Algorithms for paths: they decide which steps are published. One folder for each form.
+
+pub mod moving;
+pub mod suppression;

@@ -1,0 +1,120 @@
+//! Algorithms that move tracks until enough of them are together.
+
+pub mod cluster;
+pub mod distance;
+pub mod intervals;
+
+sfumato_core::registry! {
+    /// Every algorithm that moves tracks.
+    dyn MovingAlgorithm:
+    never_walk_alone::NeverWalkAlone,
+    track_microaggregation::TrackMicroaggregation,
+}
+
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::{self, Info, ParamKind, ParamSpec, Params};
+use sfumato_core::{Error, ErrorKind, Result};
+
+use crate::data::plane::{Plane, Position, mean};
+use crate::data::synchronous::Synchronous;
+use crate::models::AskedTracks;
+
+/// The parameter that says where tracks may begin and end.
+pub const PI: ParamSpec = ParamSpec::optional(
+    "pi",
+    ParamKind::Integer { min: 1, max: 1_000_000_000 },
+    "tracks begin and end at every pi-th tick of the clock only; without it the smallest power of \
+     two that loses few enough tracks",
+);
+
+/// What an algorithm is asked to do.
+pub struct MovingTask<'a> {
+    /// The tracks, on a common clock.
+    pub tracks: &'a [Synchronous],
+    /// What coordinates mean.
+    pub plane: Plane,
+    /// How many must be together, and how close.
+    pub asked: AskedTracks,
+    /// How many tracks may be left out.
+    pub trash: usize,
+    /// Is told how far the work is, and says whether to stop.
+    pub observer: &'a dyn Observer,
+}
+
+impl MovingTask<'_> {
+    /// The error for a run that was stopped.
+    pub fn check_stopped(&self) -> Result<()> {
+        match self.observer.cancelled() {
+            true => Err(Error::new(ErrorKind::Cancelled, "the run was stopped")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What an algorithm decided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MovedTracks {
+    /// What is published of each track. `None` if it is left out.
+    pub tracks: Vec<Option<Synchronous>>,
+    /// Which tracks are together.
+    pub groups: Vec<Vec<u32>>,
+    /// How far a position was moved at most.
+    pub farthest: f64,
+    /// At every how many ticks tracks begin and end.
+    pub pi: u64,
+    /// How far a track may be from the one that its group began with; none where that isn't asked.
+    pub radius: Option<f64>,
+}
+
+/// An algorithm that moves tracks.
+pub trait MovingAlgorithm: Sync {
+    /// The name, summary and parameters of the algorithm.
+    fn info(&self) -> &'static Info;
+    /// Decide where tracks are published.
+    fn anonymize(&self, params: &Params, task: &MovingTask<'_>) -> Result<MovedTracks>;
+}
+
+/// Find an algorithm by its name. The error for an unknown name hints at similar names.
+pub fn find(name: &str) -> Result<&'static dyn MovingAlgorithm> {
+    registry::find("track-algorithm", ALL, |algorithm| algorithm.info(), name)
+}
+
+/// Move the tracks of each group towards its centre at each tick, so far that no two are further
+/// apart than delta (space translation). `parts` are the tracks as they were cut.
+pub fn together(
+    task: &MovingTask<'_>,
+    parts: &[Option<Synchronous>],
+    groups: Vec<Vec<u32>>,
+    delta: f64,
+    (pi, radius): (u64, Option<f64>),
+) -> Result<MovedTracks> {
+    let plane = task.plane;
+    // Half of delta, less what rounding and measuring elsewhere may add.
+    let around = (delta / 2.0 - plane.slack(delta)).max(0.0);
+    let mut moved =
+        MovedTracks { tracks: vec![None; parts.len()], groups, farthest: 0.0, pi, radius };
+    for group in &moved.groups {
+        let own = |track: &u32| parts[*track as usize].as_ref();
+        let members: Option<Vec<&Synchronous>> = group.iter().map(own).collect();
+        let members =
+            members.ok_or_else(|| Error::internal("a group has a track that was left out"))?;
+        let Some(first) = members.first() else { continue };
+        let mut new: Vec<Synchronous> = members
+            .iter()
+            .map(|track| Synchronous { start: track.start, positions: Vec::new() })
+            .collect();
+        for tick in 0..first.positions.len() {
+            let centre = mean(members.iter().map(|track| track.positions[tick]));
+            for (track, new) in members.iter().zip(&mut new) {
+                let position: Position = track.positions[tick];
+                let put = plane.within(centre, position, around);
+                moved.farthest = moved.farthest.max(plane.distance(position, put));
+                new.positions.push(put);
+            }
+        }
+        for (track, new) in group.iter().zip(new) {
+            moved.tracks[*track as usize] = Some(new);
+        }
+    }
+    Ok(moved)
+}

@@ -1,0 +1,156 @@
+//! What an attack on paths looks at: the published paths, and the original by which it is judged.
+
+use rayon::prelude::*;
+use sfumato_core::registry::Params;
+use sfumato_core::sequences::Knows;
+use sfumato_core::{FastMap, Result};
+use sfumato_engine::attack::Chance;
+
+use crate::data::sequences::contains;
+use crate::data::{PathData, Paths, Step, View};
+
+/// Published paths beside their original.
+pub struct PathStage {
+    /// The original.
+    pub original: PathData,
+    /// The published paths, in the codes of the original's steps.
+    pub published: Paths,
+    /// The sensitive values of published paths: for each column the value in words.
+    pub values: Vec<Vec<String>>,
+}
+
+/// No step of the original.
+const NONE: u32 = u32::MAX;
+
+impl PathStage {
+    /// Put a release beside its original. Steps that the original hasn't are of nobody.
+    pub fn new(original: PathData, release: &PathData) -> PathStage {
+        let by_name =
+            |names: &[String]| -> FastMap<String, u32> { names.iter().cloned().zip(0..).collect() };
+        let (places, times) = (by_name(&original.places), by_name(&original.times));
+        let code = |step: &Step| -> Option<u32> {
+            let place = *places.get(&release.places[step.place as usize])?;
+            let time = match release.times.get(step.time as usize) {
+                Some(time) => *times.get(time)?,
+                None => 0,
+            };
+            original.steps.binary_search(&Step { time, place }).ok().map(|code| code as u32)
+        };
+        let code_of: Vec<u32> =
+            release.steps.iter().map(|step| code(step).unwrap_or(NONE)).collect();
+        let published = release
+            .paths
+            .iter()
+            .map(|path| {
+                let codes = path.iter().map(|step| code_of[*step as usize]);
+                codes.filter(|code| *code != NONE).collect::<Vec<u32>>()
+            })
+            .collect();
+        let value = |column: &crate::data::SensitiveColumn| {
+            let values = column.of_record.iter();
+            values.map(|value| column.values[*value as usize].clone()).collect()
+        };
+        let values = release.sensitive.iter().map(value).collect();
+        PathStage { original, published, values }
+    }
+
+    /// The people who are asked about, and whether that is everybody. Whoever has no path isn't
+    /// asked about.
+    pub fn people(&self, params: &Params, chance: &mut Chance) -> (Vec<u32>, bool) {
+        let all: Vec<u32> = (0..)
+            .zip(self.original.paths.iter())
+            .filter(|(_, path)| !path.is_empty())
+            .map(|(person, _)| person)
+            .collect();
+        let n = usize::try_from(params.count("people")).unwrap_or(usize::MAX);
+        if all.len() <= n {
+            return (all, true);
+        }
+        let drawn = chance.sample(n, all.len());
+        (drawn.into_iter().map(|at| all[at as usize]).collect(), false)
+    }
+
+    /// Whether a published path can be that of a person: it is a part of theirs.
+    pub fn may_be(&self, published: u32, person: u32) -> bool {
+        let own = self.original.paths.get(person as usize);
+        contains(own, self.published.get(published as usize))
+    }
+}
+
+/// What an attacker knows of each person, and where it is in the release.
+pub struct Knowledge {
+    view: View,
+    seen: Paths,
+    /// The published paths that have each step.
+    having: Vec<Vec<u32>>,
+    ordered: bool,
+}
+
+impl Knowledge {
+    /// Index the release for an attacker with these parameters.
+    pub fn new(stage: &PathStage, params: &Params) -> Result<Knowledge> {
+        let knows = params.text("knows").and_then(Knows::of_word).unwrap_or(Knows::Points);
+        let view = stage.original.view(knows);
+        let seen = view.of(&stage.published);
+        let mut having: Vec<Vec<u32>> = vec![Vec::new(); view.n_codes];
+        for (path, steps) in (0..).zip(seen.iter()) {
+            for step in steps {
+                if having[*step as usize].last() != Some(&path) {
+                    having[*step as usize].push(path);
+                }
+            }
+        }
+        let ordered = params.text("ordered").is_none_or(|word| word == "true");
+        Ok(Knowledge { view, seen, having, ordered })
+    }
+
+    /// Some steps of a person, drawn at random, in their order, as the attacker sees them.
+    pub fn draw(
+        &self,
+        stage: &PathStage,
+        person: u32,
+        points: usize,
+        chance: &mut Chance,
+    ) -> Vec<u32> {
+        let own: Paths =
+            std::iter::once(stage.original.paths.get(person as usize).iter().copied()).collect();
+        let seen = self.view.of(&own);
+        let path = seen.get(0);
+        chance.sample(points, path.len()).into_iter().map(|at| path[at as usize]).collect()
+    }
+
+    /// The published paths that fit what is known. Steps that no published path has were left
+    /// out, and the attacker goes by the others; without any nothing is known.
+    pub fn candidates(&self, known: &[u32]) -> Option<Vec<u32>> {
+        let known: Vec<u32> =
+            known.iter().copied().filter(|step| !self.having[*step as usize].is_empty()).collect();
+        let rarest = known.iter().min_by_key(|step| self.having[**step as usize].len())?;
+        let fits = |path: &&u32| {
+            let own = self.seen.get(**path as usize);
+            match self.ordered {
+                true => contains(own, &known),
+                false => has_all(own, &known),
+            }
+        };
+        Some(self.having[*rarest as usize].iter().filter(fits).copied().collect())
+    }
+
+    /// Ask about people, one after the other: what is known of each, and which paths fit.
+    pub fn ask(
+        &self,
+        stage: &PathStage,
+        people: &[u32],
+        points: usize,
+        chance: &mut Chance,
+    ) -> Vec<Option<Vec<u32>>> {
+        let known: Vec<Vec<u32>> =
+            people.iter().map(|person| self.draw(stage, *person, points, chance)).collect();
+        known.par_iter().map(|known| self.candidates(known)).collect()
+    }
+}
+
+/// Whether a path has all steps, in any order, each as often as it is known.
+fn has_all(path: &[u32], known: &[u32]) -> bool {
+    let count = |steps: &[u32], step: u32| steps.iter().filter(|own| **own == step).count();
+    known.iter().all(|step| count(path, *step) >= count(known, *step))
+}

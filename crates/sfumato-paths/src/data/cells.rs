@@ -1,0 +1,87 @@
+//! Tracks as paths over the cells of a grid.
+
+use sfumato_core::FastMap;
+use sfumato_core::column::RawTable;
+
+use super::clock;
+use super::layout::{Layout, Track};
+use super::points::by_name;
+use super::read::{Loaded, ReleaseLayout};
+use super::tracks::TrackData;
+use super::{PathData, Paths, Step};
+
+/// The name of the column of cells in a release.
+const CELL: &str = "cell";
+
+/// What is read of tracks: as they are, and over the cells of their grid if they have one.
+pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded {
+    let (id, time) = (layout.id.clone(), layout.time.clone());
+    let (data, release) = match layout.grid {
+        None => {
+            let plain =
+                Track { every: None, cut: None, gap: None, fold: None, least: 1, ..layout.clone() };
+            let names = table.columns.iter().map(|column| (column.name.clone(), None)).collect();
+            (PathData::default(), ReleaseLayout { layout: Layout::Track(plain), columns: names })
+        }
+        Some(width) => {
+            // A column of the file may be called as the cells are.
+            let mut place = CELL.to_string();
+            while place == id || place == time {
+                place.push('_');
+            }
+            let columns = [&id, &place, &time].map(|name| (name.clone(), None)).to_vec();
+            let data = over_cells(&tracks, width, layout.every);
+            let several = data.is_at_several();
+            let points = Layout::Points { id, place, time, every: None, several };
+            (data, ReleaseLayout { layout: points, columns })
+        }
+    };
+    Loaded {
+        data,
+        release,
+        repeated: tracks.repeated,
+        in_order: tracks.in_order,
+        is_numbered: tracks.is_numbered,
+        source: table.source.clone(),
+        tracks: Some(tracks),
+    }
+}
+
+/// The cells that each track goes through, at the times or in the bins in which it is there.
+fn over_cells(tracks: &TrackData, width: f64, every: Option<f64>) -> PathData {
+    let time_of = |time: f64| every.map_or(time, |every| clock::bin(time, every));
+    let mut times: Vec<f64> = tracks.tracks.iter().flatten().map(|fix| time_of(fix.time)).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let mut places: Vec<String> = Vec::new();
+    let mut code_of: FastMap<(i64, i64), u32> = FastMap::default();
+    let mut rows: Vec<Vec<Step>> = Vec::with_capacity(tracks.tracks.len());
+    for track in &tracks.tracks {
+        let mut row = Vec::with_capacity(track.len());
+        for fix in track {
+            let cell = tracks.plane.cell(fix.position, width);
+            let place = *code_of.entry(cell).or_insert_with(|| {
+                places.push(format!("{}:{}", cell.0, cell.1));
+                places.len() as u32 - 1
+            });
+            let time = times.partition_point(|time| *time < time_of(fix.time)) as u32;
+            row.push(Step { time, place });
+        }
+        row.sort_unstable();
+        row.dedup();
+        rows.push(row);
+    }
+    // Places in the order of their names, as they are read again.
+    let (place_of, places) = by_name(places.iter().map(String::as_str));
+    for row in &mut rows {
+        row.iter_mut().for_each(|step| step.place = place_of[step.place as usize]);
+        row.sort_unstable();
+    }
+    let mut steps: Vec<Step> = rows.iter().flatten().copied().collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let codes: FastMap<Step, u32> = steps.iter().copied().zip(0..).collect();
+    let paths: Paths = rows.iter().map(|row| row.iter().map(|step| codes[step])).collect();
+    let times = times.iter().map(|time| clock::spell(*time, tracks.written)).collect();
+    PathData { places, times, steps, paths, sensitive: Vec::new() }
+}

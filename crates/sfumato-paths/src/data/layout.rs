@@ -1,0 +1,362 @@
+//! The syntax for layouts of files of paths: `points(id=who, place=where, time=when)`,
+//! `track(id=who, lat=a, lon=b, time=when)`, `lines`.
+
+use sfumato_core::registry::{self, Argument, Call, Info, ParamKind, ParamSpec, Params};
+use sfumato_core::{Error, Result};
+
+use super::clock;
+
+/// All layouts, as the catalogue shows them.
+pub static ALL: &[&Info] = &[&POINTS, &TRACK, &LINES];
+
+const ID: ParamSpec = ParamSpec::required(
+    "id",
+    ParamKind::Text,
+    "the column that says whose point it is; the release has numbers instead",
+);
+const TIME: ParamSpec = ParamSpec::required(
+    "time",
+    ParamKind::Text,
+    "the column that says when: numbers, or dates with a time of day",
+);
+const DROP: ParamSpec = ParamSpec::optional("drop", ParamKind::List, "columns that are left out");
+
+static POINTS: Info = Info {
+    name: "points",
+    summary: "a table with a row for each point of each path: who, where, when",
+    params: &[
+        ID,
+        ParamSpec::required("place", ParamKind::Text, "the column that says where"),
+        TIME,
+        ParamSpec::optional(
+            "every",
+            ParamKind::Text,
+            "times are published as the beginning of a bin of this length: 10, 15min, 1h, 1d",
+        ),
+        ParamSpec::with_default(
+            "several",
+            ParamKind::Flag,
+            "false",
+            "somebody may be at several places at one time, as where times were put into bins",
+        ),
+        DROP,
+    ],
+    doc: "\
+CSV, Parquet, Arrow IPC or JSON lines; rows in any order. Somebody is at one place at a time: two \
+places at one time are refused, unless times are put into bins or `several` says so, and then \
+steps of one time count as if they were in the order of the places' names. The same point twice \
+counts once.
+
+Paths get the numbers from 1 on in the random order of the release. A path that comes to nothing \
+has no row. Sensitive columns have the same value in all rows of a path.
+",
+    ..Info::DEFAULT
+};
+
+static TRACK: Info = Info {
+    name: "track",
+    summary: "a table with a row for each position of each track: who, coordinates, when",
+    params: &[
+        ID,
+        ParamSpec::optional("lat", ParamKind::Text, "the column of latitudes, in degrees"),
+        ParamSpec::optional("lon", ParamKind::Text, "the column of longitudes, in degrees"),
+        ParamSpec::optional("x", ParamKind::Text, "the column of x, in any unit, instead of lon"),
+        ParamSpec::optional("y", ParamKind::Text, "the column of y, in the unit of x"),
+        TIME,
+        ParamSpec::optional(
+            "every",
+            ParamKind::Text,
+            "positions are taken at multiples of this length of time, interpolated on a straight \
+             line; with grid, times are put into bins of it",
+        ),
+        ParamSpec::optional(
+            "cut",
+            ParamKind::Text,
+            "tracks are cut at multiples of this length of time, and each piece is a track",
+        ),
+        ParamSpec::optional(
+            "gap",
+            ParamKind::Text,
+            "tracks are cut where no position is known for longer than this",
+        ),
+        ParamSpec::optional(
+            "fold",
+            ParamKind::Text,
+            "tracks are moved in time by multiples of this, so that they begin between 0 and it",
+        ),
+        ParamSpec::with_default(
+            "least",
+            ParamKind::Integer { min: 1, max: 1_000_000_000 },
+            "1",
+            "tracks of fewer positions are left out, and counted",
+        ),
+        ParamSpec::optional(
+            "grid",
+            ParamKind::Number { min: 0.0, above: true, max: 1e9 },
+            "places are the cells of a square grid of this width, in metres or in the unit of x",
+        ),
+        DROP,
+    ],
+    doc: "\
+CSV, Parquet, Arrow IPC or JSON lines; rows in any order. Positions of one track at one time count \
+as their mean.
+
+With `grid` a track becomes a path over cells, to which models about sequences apply; without it \
+it stays a track of coordinates. Cells are counted from longitude and latitude 0, with a width in \
+degrees that is the same for a whole row of cells: a cell is never narrower than it says.
+
+A track that is cut is several records, and whoever hides among them hides among pieces, of which \
+several may be of one person. Say `cut` and `gap` only where a record is not a person.
+",
+    ..Info::DEFAULT
+};
+
+static LINES: Info = Info {
+    name: "lines",
+    summary: "a path per line, its steps one after the other, without times",
+    params: &[
+        ParamSpec::with_default(
+            "separator",
+            ParamKind::Text,
+            "blank",
+            "what stands between steps: blank, comma, semicolon, tab or a character",
+        ),
+        ParamSpec::optional(
+            "label",
+            ParamKind::Choice(&["first", "last"]),
+            "which word of a line is no step but a sensitive value",
+        ),
+    ],
+    doc: "\
+Web paths are of this layout: the pages that somebody visited, in their order. A page may come \
+again. A path that comes to nothing has no line.
+",
+    ..Info::DEFAULT
+};
+
+/// How paths lie in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Layout {
+    /// A row for each point.
+    Points {
+        /// The column of ids.
+        id: String,
+        /// The column of places.
+        place: String,
+        /// The column of times.
+        time: String,
+        /// The length of the bins of times.
+        every: Option<f64>,
+        /// Whether somebody may be at several places at one time.
+        several: bool,
+    },
+    /// A row for each position.
+    Track(Track),
+    /// A line for each path.
+    Lines {
+        /// What stands between steps; `None` for blanks.
+        separator: Option<char>,
+        /// Whether the first or the last word is a sensitive value.
+        label: Option<Label>,
+    },
+}
+
+/// A word of a line that is no step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}
+
+/// How tracks lie in a file, and how they are cut and read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Track {
+    /// The column of ids.
+    pub id: String,
+    /// The column of longitudes, or of x.
+    pub x: String,
+    /// The column of latitudes, or of y.
+    pub y: String,
+    /// Whether x and y are degrees.
+    pub is_degrees: bool,
+    /// The column of times.
+    pub time: String,
+    /// The length of time between positions.
+    pub every: Option<f64>,
+    /// The length of time at whose multiples tracks are cut.
+    pub cut: Option<f64>,
+    /// The length of time without positions at which tracks are cut.
+    pub gap: Option<f64>,
+    /// The length of time onto which tracks are folded.
+    pub fold: Option<f64>,
+    /// The least number of positions.
+    pub least: usize,
+    /// The width of cells.
+    pub grid: Option<f64>,
+}
+
+/// A layout with the columns that are left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// The layout.
+    pub layout: Layout,
+    /// The columns that are left out.
+    pub dropped: Vec<String>,
+}
+
+/// Read a layout.
+pub fn parse(text: &str) -> Result<Said> {
+    let call: Call = text.parse()?;
+    let info = registry::find("path-layout", ALL, |info| entry(info), &call.name)?;
+    let params = Params::check(info, &call.args)?;
+    let column = |name: &str| params.text(name).unwrap_or_default().to_string();
+    let time = |name: &str| params.text(name).map(clock::duration).transpose();
+    let layout = match info.name {
+        "points" => Layout::Points {
+            id: column("id"),
+            place: column("place"),
+            time: column("time"),
+            every: time("every")?,
+            several: params.flag("several"),
+        },
+        "track" => Layout::Track(track(&params, &column, &time)?),
+        _ => Layout::Lines {
+            separator: separator(params.text("separator").unwrap_or("blank"))?,
+            label: params.text("label").map(|word| match word {
+                "first" => Label::First,
+                _ => Label::Last,
+            }),
+        },
+    };
+    Ok(Said { layout, dropped: params.list("drop").unwrap_or_default() })
+}
+
+fn track(
+    params: &Params,
+    column: &dyn Fn(&str) -> String,
+    time: &dyn Fn(&str) -> Result<Option<f64>>,
+) -> Result<Track> {
+    let has = |name: &str| params.text(name).is_some();
+    let (x, y, is_degrees) = match (has("lat") && has("lon"), has("x") && has("y")) {
+        (true, false) if !has("x") && !has("y") => ("lon", "lat", true),
+        (false, true) if !has("lat") && !has("lon") => ("x", "y", false),
+        _ => {
+            return Err(Error::params("track needs either lat and lon, or x and y")
+                .hint("write it as track(id=who, lat=a, lon=b, time=when)"));
+        }
+    };
+    Ok(Track {
+        id: column("id"),
+        x: column(x),
+        y: column(y),
+        is_degrees,
+        time: column("time"),
+        every: time("every")?,
+        cut: time("cut")?,
+        gap: time("gap")?,
+        fold: time("fold")?,
+        least: usize::try_from(params.count("least")).unwrap_or(usize::MAX),
+        grid: params.optional_number("grid"),
+    })
+}
+
+fn entry(info: &Info) -> &'static Info {
+    ALL.iter().find(|entry| entry.name == info.name).copied().unwrap_or(&POINTS)
+}
+
+fn separator(word: &str) -> Result<Option<char>> {
+    let mut chars = word.chars();
+    match (word, chars.next(), chars.next()) {
+        ("blank", _, _) => Ok(None),
+        ("comma", _, _) => Ok(Some(',')),
+        ("semicolon", _, _) => Ok(Some(';')),
+        ("tab" | "\\t", _, _) => Ok(Some('\t')),
+        (_, Some(c), None) if c != '"' => Ok(Some(c)),
+        _ => Err(Error::params(format!(
+            "lines: separator must be blank, comma, semicolon, tab or one character, not '{word}'"
+        ))),
+    }
+}
+
+/// A layout as `--paths` takes it.
+pub fn spell(layout: &Layout) -> String {
+    let mut args: Vec<(&str, String)> = Vec::new();
+    let (name, seconds) = match layout {
+        Layout::Points { id, place, time, every, several } => {
+            args.extend([("id", id.clone()), ("place", place.clone()), ("time", time.clone())]);
+            if *several {
+                args.push(("several", "true".into()));
+            }
+            ("points", vec![("every", *every)])
+        }
+        Layout::Track(track) => {
+            let names = if track.is_degrees { ["lon", "lat"] } else { ["x", "y"] };
+            args.extend([("id", track.id.clone()), (names[0], track.x.clone())]);
+            args.extend([(names[1], track.y.clone()), ("time", track.time.clone())]);
+            if track.least > 1 {
+                args.push(("least", track.least.to_string()));
+            }
+            let times = [("every", track.every), ("cut", track.cut), ("gap", track.gap)];
+            let more = [("fold", track.fold), ("grid", track.grid)];
+            ("track", times.into_iter().chain(more).collect())
+        }
+        Layout::Lines { separator, label } => {
+            match separator {
+                None => {}
+                Some(',') => args.push(("separator", "comma".into())),
+                Some('\t') => args.push(("separator", "tab".into())),
+                Some(c) => args.push(("separator", c.to_string())),
+            }
+            if let Some(label) = label {
+                let word = if *label == Label::First { "first" } else { "last" };
+                args.push(("label", word.into()));
+            }
+            ("lines", Vec::new())
+        }
+    };
+    let numbers =
+        seconds.into_iter().filter_map(|(name, number)| Some((name, number?.to_string())));
+    let args = args.into_iter().chain(numbers);
+    let args = args.map(|(name, value)| (name.to_string(), Argument::Word(value))).collect();
+    Call { name: name.into(), args }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_spelled_as_they_are_read() {
+        for text in [
+            "points(id=who, place=where, time=when)",
+            "points(every=900, id=who, place=\"a, b\", several=true, time=when)",
+            "track(id=who, lat=a, lon=b, time=t)",
+            "track(every=60, grid=500, id=who, least=5, time=t, x=a, y=b)",
+            "lines",
+            "lines(label=last, separator=comma)",
+        ] {
+            assert_eq!(spell(&parse(text).unwrap().layout), text);
+        }
+        let said = parse("points(id=who, place=p, time=t, every=1h, drop=[a, b])").unwrap();
+        assert_eq!(said.dropped, ["a", "b"]);
+        assert!(matches!(said.layout, Layout::Points { every: Some(3600.0), .. }));
+    }
+
+    #[test]
+    fn wrong_words_are_refused() {
+        for wrong in [
+            "point",
+            "points(id=a, place=b)",
+            "track(id=a, time=t)",
+            "track(id=a, time=t, lat=b, y=c)",
+            "track(id=a, time=t, lat=b, lon=c, x=d, y=e)",
+            "points(id=a, place=b, time=c, every=soon)",
+            "lines(separator=two)",
+        ] {
+            assert_eq!(parse(wrong).unwrap_err().kind, sfumato_core::ErrorKind::Params, "{wrong}");
+        }
+        assert!(parse("point").unwrap_err().hint.unwrap().contains("points"));
+    }
+}

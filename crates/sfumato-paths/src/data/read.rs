@@ -1,0 +1,182 @@
+//! Reads the paths of a job.
+
+use sfumato_core::column::{Provenance, RawColumn, RawTable};
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, FastSet, Result};
+use sfumato_engine::input::read_options;
+use sfumato_engine::paths::resolve;
+use sfumato_io::{Format, ReadOptions};
+
+use super::layout::{self, Layout};
+use super::tracks::TrackData;
+use super::{PathData, cells, lines, points, tracks};
+use crate::job::{InputSpec, Job, PathSpec};
+
+/// Paths as a job sees them.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The records as sequences of steps. Of tracks without a grid there are none.
+    pub data: PathData,
+    /// The records as tracks of coordinates, if they are tracks.
+    pub tracks: Option<TrackData>,
+    /// The layout of a release of these records, and the columns of its file in their order.
+    pub release: ReleaseLayout,
+    /// How many points were there more than once.
+    pub repeated: u64,
+    /// Whether the rows of each path follow each other, in the order of its steps.
+    pub in_order: bool,
+    /// Whether ids are the numbers from 1 on, in their order.
+    pub is_numbered: bool,
+    /// The file that they were read from.
+    pub source: Provenance,
+}
+
+/// How a release lies in its file.
+#[derive(Debug, Clone)]
+pub struct ReleaseLayout {
+    /// The layout.
+    pub layout: Layout,
+    /// The columns in the order of the file, with their types; none of lines.
+    pub columns: Vec<(String, Option<String>)>,
+}
+
+/// Read the job's input.
+pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
+    if !job.paths.says_layout() {
+        return Err(Error::params("nothing says how paths lie in their file")
+            .hint("say it with --paths, as in --paths 'points(id=A, place=B, time=C)'"));
+    }
+    load(&input_of(job), &job.paths, observer)
+}
+
+/// The input of a job, with a path that can be opened.
+pub fn input_of(job: &Job) -> InputSpec {
+    InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() }
+}
+
+/// Read paths of a layout.
+pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Result<Loaded> {
+    let said = layout::parse(&spec.layout)?;
+    let loaded = load_as(&input.path, &said, &spec.sensitive, &read_options(input)?, observer)?;
+    let n_paths = match &loaded.tracks {
+        Some(tracks) => tracks.tracks.len(),
+        None => loaded.data.paths.len(),
+    };
+    if n_paths == 0 {
+        return Err(Error::input("the file has no records").in_file(&input.path));
+    }
+    if n_paths >= u32::MAX as usize || loaded.data.paths.n_steps() >= u32::MAX as usize {
+        return Err(Error::resources("more than 4,294,967,294 points are not supported yet")
+            .in_file(&input.path));
+    }
+    Ok(loaded)
+}
+
+/// Read paths of a layout with the options of a reader.
+pub fn load_as(
+    path: &str,
+    said: &layout::Said,
+    sensitive: &[String],
+    options: &ReadOptions,
+    observer: &dyn Observer,
+) -> Result<Loaded> {
+    let loaded = match &said.layout {
+        Layout::Lines { separator, label } => {
+            if let Some(name) = sensitive.iter().find(|name| *name != lines::LABEL) {
+                return Err(Error::params(format!("lines have no column '{name}'"))
+                    .hint("say with lines(label=last) that the last word is sensitive"));
+            }
+            let options = ReadOptions {
+                format: Some(Format::Csv),
+                // One column: no line has this character.
+                delimiter: Some(lines::NEVER),
+                header: Some(false),
+                ..options.clone()
+            };
+            let table = sfumato_io::read(path, &options, &mut sfumato_io::select_all, observer)?;
+            lines::of_table(table, *separator, *label, &said.layout)
+        }
+        Layout::Points { id, place, time, .. } => {
+            let wanted = [id, place, time].into_iter().chain(sensitive).map(String::as_str);
+            let table = read_columns(path, wanted, &said.dropped, options, observer)?;
+            points::of_table(table, &said.layout, sensitive, &options.missing)
+        }
+        Layout::Track(track) => {
+            if let Some(name) = sensitive.first() {
+                return Err(Error::unsupported(format!(
+                    "column '{name}' beside a track can't be published"
+                ))
+                .hint("leave it out with drop=[..]; points have sensitive columns, tracks don't"));
+            }
+            let wanted = [&track.id, &track.x, &track.y, &track.time].map(String::as_str);
+            let table = read_columns(path, wanted.into_iter(), &said.dropped, options, observer)?;
+            let read = tracks::of_table(&table, track, &options.missing)?;
+            Ok(cells::of_tracks(read, track, &table))
+        }
+    };
+    loaded.map_err(|mut error| {
+        error.place.file.get_or_insert_with(|| path.to_owned());
+        error
+    })
+}
+
+/// Read some columns of a table. Every other column must be named as left out.
+pub fn read_columns<'a>(
+    path: &str,
+    wanted: impl Iterator<Item = &'a str>,
+    dropped: &[String],
+    options: &ReadOptions,
+    observer: &dyn Observer,
+) -> Result<RawTable> {
+    let wanted: Vec<&str> = wanted.collect();
+    let mut twice: FastSet<&str> = FastSet::default();
+    if let Some(name) = wanted.iter().find(|name| !twice.insert(name)) {
+        return Err(Error::params(format!("column '{name}' is named for two things")));
+    }
+    let mut select = |header: &[String]| {
+        let missing = |name: &&str| !header.iter().any(|known| known == name);
+        let named = wanted.iter().copied().chain(dropped.iter().map(String::as_str));
+        if let Some(name) = named.clone().find(missing) {
+            return Err(Error::params(format!("there is no column '{name}'"))
+                .hint(format!("the columns are {}", header.join(", "))));
+        }
+        if let Some(name) = header.iter().find(|name| !named.clone().any(|other| other == *name)) {
+            return Err(Error::input(format!("nothing is said about column '{name}'"))
+                .hint("name it in --paths, as --sensitive or as left out with drop=[..]"));
+        }
+        Ok(header.iter().map(|name| wanted.contains(&name.as_str())).collect())
+    };
+    sfumato_io::read(path, options, &mut select, observer)
+}
+
+/// A column of a table that was read.
+pub fn column<'a>(table: &'a RawTable, name: &str) -> Result<&'a RawColumn> {
+    table.column(name).ok_or_else(|| Error::internal(format!("column '{name}' wasn't read")))
+}
+
+/// Whether each text of a column means missing.
+pub fn missing_of(column: &RawColumn, missing: &[String]) -> Vec<bool> {
+    let is_missing = |(code, text): (u32, &str)| {
+        let is_word = |word: &String| word == text || word == text.trim();
+        column.null == Some(code) || text.trim().is_empty() || missing.iter().any(is_word)
+    };
+    (0..).zip(column.values.iter()).map(is_missing).collect()
+}
+
+/// The first row that has a code, counted from 1.
+pub fn row_of(column: &RawColumn, code: u32) -> usize {
+    column.codes.iter().position(|other| other == code).unwrap_or(0) + 1
+}
+
+/// Refuse a column in which a value is missing.
+pub fn refuse_missing(column: &RawColumn, is_missing: &[bool]) -> Result<()> {
+    let used = column.codes.counts(column.values.len());
+    match (0..).zip(is_missing).find(|(code, missing)| **missing && used[*code as usize] > 0) {
+        None => Ok(()),
+        Some((code, _)) => {
+            let row = row_of(column, code);
+            Err(Error::input(format!("row {row} has nothing in column '{}'", column.name))
+                .hint("every point has an id, a place and a time: leave such rows out first"))
+        }
+    }
+}

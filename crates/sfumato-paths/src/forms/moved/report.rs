@@ -1,0 +1,188 @@
+//! Fills the private report of a run over tracks: how far they were moved, and what was cut off.
+
+use serde::Serialize;
+use sfumato_core::Result;
+use sfumato_engine::form::Written;
+use sfumato_engine::reports::params_json;
+use sfumato_report as shown;
+use sfumato_report::numbers::{count, quantity};
+use sfumato_report::{Block, Place, Section, Words, figures_of};
+
+use super::Moved;
+use super::decide::tracks_of;
+use super::read_back::Read;
+use crate::data::layout::spell;
+use crate::data::plane::Plane;
+use crate::data::synchronous::synchronize;
+use crate::kind::Paths;
+use crate::metrics::moved::{self as metrics, MovedView};
+
+/// Figures about tracks of the original and of the release.
+#[derive(Clone, Debug, Default, Serialize)]
+struct TrackSection {
+    layout: String,
+    release_layout: String,
+    people: u64,
+    tracks: u64,
+    tracks_published: u64,
+    left_out: u64,
+    too_short: u64,
+    groups: u64,
+    pi: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    radius: Option<f64>,
+    positions: u64,
+    positions_published: u64,
+    cut_off: u64,
+    farthest: f64,
+}
+
+#[derive(Serialize)]
+struct PublicTracks<'a> {
+    layout: &'a str,
+}
+
+impl TrackSection {
+    fn section(&self, unit: &str) -> Section {
+        let words = format!(
+            "Of {} tracks of {} people {} are published, in {} groups; {} were left out. On the \
+             common clock they had {} positions, of which {} are published and {} cut off at the \
+             ends. A position was moved {} {unit} at most.",
+            count(self.tracks),
+            count(self.people),
+            count(self.tracks_published),
+            count(self.groups),
+            count(self.left_out),
+            count(self.positions),
+            count(self.positions_published),
+            count(self.cut_off),
+            quantity(self.farthest)
+        );
+        Section {
+            place: Place::Details,
+            public: Some(figures_of(&PublicTracks { layout: &self.release_layout })),
+            blocks: vec![Block::Paragraph(words)],
+            ..Section::new("tracks", "Tracks", self)
+        }
+    }
+}
+
+/// Make the report. The pipeline adds what all releases have in common.
+pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown::Report> {
+    let Written { data: loaded, plan, .. } = *written;
+    let original = tracks_of(loaded)?;
+    let decided = written.decision();
+    let published: u64 = read.tracks.iter().map(|track| track.len() as u64).sum();
+    let (_, own) = synchronize(original, plan.every);
+    let own: Vec<_> = written.witness.order.iter().map(|record| &own[*record as usize]).collect();
+    let view = MovedView {
+        plane: read.plane,
+        before: &own,
+        after: &read.tracks,
+        moved: &read.moved,
+        tracks: original.tracks.len(),
+        on_clock: read.on_clock,
+    };
+    let told = TrackSection {
+        layout: written.job.paths.layout.clone(),
+        release_layout: spell(&loaded.release.layout),
+        people: original.people as u64,
+        tracks: original.tracks.len() as u64,
+        tracks_published: read.tracks.len() as u64,
+        left_out: read.left_out,
+        too_short: original.short,
+        groups: decided.moved.groups.len() as u64,
+        pi: decided.moved.pi,
+        radius: decided.moved.radius,
+        positions: read.on_clock,
+        positions_published: published,
+        cut_off: read.on_clock - published,
+        farthest: decided.moved.farthest,
+    };
+    let unit = if read.plane == Plane::Degrees { "metres" } else { "units" };
+    let sizes = decided.moved.groups.iter().map(|group| group.len() as u64);
+    let sizes = sfumato_core::traits::ClassSizes::from_sizes(sizes);
+    let mut audit = shown::Audit::default();
+    audit.add_public("--paths", &told.release_layout);
+    let source = &loaded.source;
+    Ok(shown::Report {
+        input: shown::Input {
+            path: String::new(),
+            format: source.format.clone(),
+            rows: told.tracks,
+            columns: 0,
+            bytes: source.bytes,
+            sha256: source.sha256.clone(),
+            holds: Some(format!("{} positions", count(original.n_fixes() as u64))),
+        },
+        algorithm: shown::Algorithm {
+            name: plan.algorithm.info().name.into(),
+            params: params_json(&plan.params),
+            details: serde_json::json!({
+                "chosen": if plan.is_auto { "auto" } else { "by the job" },
+                "pi": decided.moved.pi,
+                "radius": decided.moved.radius,
+            }),
+        },
+        words: Words { cells: "positions", ..Words::default() },
+        audit,
+        classes: Some(shown::Classes::from_sizes(sizes.iter())),
+        suppressed: shown::Suppressed::new(read.left_out, told.cut_off, told.tracks),
+        sections: vec![told.section(unit)],
+        metrics: metrics::ALL
+            .iter()
+            .map(|metric| (metric.info().name, metric.measure(&view)))
+            .collect(),
+        evidence: shown::Evidence {
+            rows: told.tracks_published,
+            cells: published,
+            ..shown::Evidence::default()
+        },
+        warnings: warnings(written, read, &told),
+        output: Some(shown::Output {
+            path: String::new(),
+            rows: told.tracks_published,
+            bytes: read.bytes,
+            sha256: read.sha256.clone(),
+        }),
+        ..shown::Report::default()
+    })
+}
+
+fn warnings(written: &Written<'_, Paths, Moved>, read: &Read, told: &TrackSection) -> Vec<String> {
+    let Written { job, plan, .. } = *written;
+    let mut warnings = Vec::new();
+    if job.run.seed.is_some() {
+        warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
+    }
+    if job.output.keep_order {
+        warnings.push("tracks are in the order of the input, which can give people away".into());
+    }
+    if plan.asked.delta > 0.0 {
+        warnings.push(
+            "a published track is usually the nearest to its own original: whoever knows \
+             positions of somebody better than delta may find their track (Trujillo-Rasua, \
+             Domingo-Ferrer 2013); track-microaggregation publishes all of a group alike"
+                .into(),
+        );
+    }
+    if told.people < told.tracks {
+        warnings.push(format!(
+            "{} tracks are of {} people: k counts tracks, of which several may be of one person",
+            count(told.tracks),
+            count(told.people)
+        ));
+    }
+    if job.privacy.max_suppression.is_unsaid() && read.left_out > 0 {
+        warnings.push(format!(
+            "{} were left out, of {} that may be since no limit was set: --max-suppression sets \
+             one",
+            shown::numbers::counted(read.left_out, "track"),
+            count(plan.trash)
+        ));
+    }
+    if told.too_short > 0 {
+        warnings.push(format!("{} tracks were too short to be read", count(told.too_short)));
+    }
+    warnings
+}

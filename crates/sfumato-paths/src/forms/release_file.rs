@@ -1,0 +1,122 @@
+//! How a release of paths is read: as the job says, or else as the manifest beside the file says.
+//! Also how its original is read.
+
+use std::path::Path;
+
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::{Error, Result};
+use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
+
+use crate::data::layout::{Layout, spell};
+use crate::data::read::{Loaded, input_of, load};
+use crate::job::{InputSpec, Job, PathSpec};
+use crate::kind;
+
+/// The word in the manifest for the only file of a release.
+const RECORDS: &str = "records";
+
+/// A file that is a release of paths, and its layout.
+pub(crate) struct ReleaseFile<'a> {
+    input: InputSpec,
+    paths: PathSpec,
+    manifest: Option<&'a Manifest>,
+}
+
+impl<'a> ReleaseFile<'a> {
+    /// The input of a job, as a release of a form. `is_own_job` says that the job is the one that
+    /// made the release: it then describes the layout of the original, and the manifest that of the
+    /// release.
+    pub fn of(
+        form: &str,
+        job: &Job,
+        is_own_job: bool,
+        manifest: Option<&'a Manifest>,
+    ) -> Result<Self> {
+        let mut input = input_of(job);
+        let mut paths = job.paths.clone();
+        if Path::new(&input.path).is_dir() {
+            let what = format!("this is a folder, and a release of {form} paths is one file");
+            return Err(Error::input(what).in_file(input.path).hint("name a file"));
+        }
+        let manifest = manifest.filter(|_| is_own_job || !job.paths.says_layout());
+        if let Some(manifest) = manifest {
+            if manifest.kind != kind::NAME || manifest.form != form {
+                return Err(Error::input(format!(
+                    "this is no release of {form} paths: its manifest says kind {}, form {}",
+                    manifest.kind, manifest.form
+                ))
+                .in_file(input.path));
+            }
+            paths.layout =
+                manifest.detail("layout").map_err(|error| error.in_file(&input.path))?.into();
+            if paths.sensitive.is_empty() {
+                paths.sensitive = manifest.details_of("sensitive");
+            }
+            // Files of ours name their columns; whether one does needn't be guessed.
+            input.header = input.header.or(Some(true));
+        }
+        if !paths.says_layout() {
+            return Err(Error::params("nothing says how paths lie in this file")
+                .in_file(&input.path)
+                .hint("say it with --paths, as in --paths 'points(id=A, place=B, time=C)'"));
+        }
+        Ok(ReleaseFile { input, paths, manifest })
+    }
+
+    /// Read the file. If its layout is taken from the manifest, it must be the file that the
+    /// manifest describes.
+    pub fn load(&self, observer: &dyn Observer) -> Result<Loaded> {
+        let observer = Renamed { step: "read", inner: observer };
+        let loaded = load(&self.input, &self.paths, &observer)?;
+        let Some(manifest) = self.manifest else { return Ok(loaded) };
+        let described =
+            manifest.holding(RECORDS).map_err(|error| error.in_file(&self.input.path))?;
+        match described.sha256 == loaded.source.sha256 {
+            true => Ok(loaded),
+            false => Err(Error::input("this isn't the file that the manifest beside it describes")
+                .in_file(&self.input.path)
+                .hint("its hash is another; say with --paths how its records lie")),
+        }
+    }
+}
+
+/// What a manifest says about a release.
+pub(crate) fn describe_file(
+    layout: &Layout,
+    rows: u64,
+    sha256: &str,
+    sensitive: Vec<String>,
+) -> Described {
+    let mut details = toml::Table::new();
+    details.insert("layout".into(), spell(layout).into());
+    if !sensitive.is_empty() {
+        details.insert("sensitive".into(), sensitive.into());
+    }
+    let file = ManifestFile {
+        holds: RECORDS.into(),
+        rows,
+        sha256: sha256.into(),
+        ..ManifestFile::default()
+    };
+    Described { rows, details, files: vec![file] }
+}
+
+/// Read the original of a release: as its job says, or else as the job of the release says.
+/// Nothing about an original is guessed.
+pub(crate) fn load_original(
+    original: &Job,
+    release: &Job,
+    observer: &dyn Observer,
+) -> Result<Loaded> {
+    let said = [original, release].into_iter().find(|job| job.paths.says_layout());
+    let layout = said.map(|job| job.paths.layout.clone()).ok_or_else(|| {
+        Error::params("nothing says how the original's paths lie in their file")
+            .hint("say it with --paths LAYOUT")
+    })?;
+    let sensitive = match original.paths.sensitive.is_empty() {
+        true => release.paths.sensitive.clone(),
+        false => original.paths.sensitive.clone(),
+    };
+    let observer = Renamed { step: "read the original", inner: observer };
+    load(&input_of(original), &PathSpec { layout, sensitive }, &observer)
+}

@@ -1,0 +1,31 @@
+//! The `[paths]` section of a job: the layout of the file, and which columns are sensitive.
+
+use serde::{Deserialize, Serialize};
+
+/// The word for a job that doesn't say the layout.
+const AUTO: &str = "auto";
+
+/// The section `[paths]`: its presence makes the job one about paths.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PathSpec {
+    /// The layout of the file, such as `points(id=who, place=where, time=when)`. With `auto` it is
+    /// the layout in the manifest of a release.
+    pub layout: String,
+    /// Columns beside the path that an attacker wants to learn. They are published as they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sensitive: Vec<String>,
+}
+
+impl Default for PathSpec {
+    fn default() -> Self {
+        PathSpec { layout: AUTO.into(), sensitive: Vec::new() }
+    }
+}
+
+impl PathSpec {
+    /// Whether it says the layout of the file.
+    pub fn says_layout(&self) -> bool {
+        self.layout != AUTO
+    }
+}

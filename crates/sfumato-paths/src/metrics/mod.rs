@@ -1,0 +1,4 @@
+//! Metrics for paths: one folder for each form.
+
+pub mod moved;
+pub mod suppressed;

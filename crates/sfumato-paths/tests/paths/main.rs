@@ -1,0 +1,8 @@
+//! Tests of paths: the book's examples, oracles, and whole runs.
+
+mod attacks;
+mod oracle;
+mod releases;
+mod support;
+mod tracks;
+mod vectors;

@@ -1,0 +1,192 @@
+//! Whole runs over files: release, verification, audit and answers.
+
+use std::path::Path;
+
+use sfumato_core::ErrorKind;
+use sfumato_core::observer::Unobserved;
+use sfumato_engine::Job;
+use sfumato_engine::entry::Request;
+use sfumato_engine::pipeline::Tamper;
+use sfumato_paths::RELEASES;
+
+use crate::support::{BOOK, csv};
+
+fn job(folder: &Path, file: &str, paths: &str, model: &str, out: &str) -> Job {
+    let text = format!(
+        "[input]\npath = \"{file}\"\n[paths]\n{paths}\n[privacy]\nmodels = [\"{model}\"]\n\
+         [output]\npath = \"{out}\"\n[run]\nseed = 1\n"
+    );
+    Job::parse(&text, "release.toml", folder).unwrap()
+}
+
+const POINTS: &str = "layout = \"points(id=ID, place=LOC, time=T)\"\nsensitive = [\"diagnosis\"]";
+const MODEL: &str = "lkc-privacy(l=2, k=2, c=0.5, values=[AIDS])";
+
+fn book() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("in.csv"), csv(BOOK)).unwrap();
+    folder
+}
+
+fn audit(folder: &Path, file: &str, model: &str) -> sfumato_engine::audit::Audit {
+    let mut job = Job::default();
+    job.set("input", "path", folder.join(file).display().to_string());
+    job.set("privacy", "models", vec![model.to_string()]);
+    RELEASES[0].audit(&Request { job, ..Request::default() }, &Unobserved).unwrap()
+}
+
+#[test]
+fn the_book_s_table_becomes_a_release_in_every_format() {
+    for out in ["out.csv", "out.jsonl", "out.parquet"] {
+        let folder = book();
+        let job = job(folder.path(), "in.csv", POINTS, MODEL, out);
+        let report = RELEASES[0].run(&job, &Unobserved).unwrap();
+        assert!(report.guarantees.len() == 2 && report.guarantees.iter().all(|one| one.holds));
+        assert_eq!(report.suppressed.records, 0);
+        let audited = audit(folder.path(), out, MODEL);
+        assert!(audited.holds && audited.rows == 8, "{}", audited.words);
+        let more = audit(folder.path(), out, "lkc-privacy(l=3, k=2, c=0.5, values=[AIDS])");
+        assert!(!more.holds && more.words.contains("fails"), "{}", more.words);
+        if out == "out.csv" {
+            let text = std::fs::read_to_string(folder.path().join(out)).unwrap();
+            let mut paths: Vec<String> = vec![String::new(); 8];
+            for line in text.lines().skip(1) {
+                let cells: Vec<&str> = line.split(',').collect();
+                let path = &mut paths[cells[0].parse::<usize>().unwrap() - 1];
+                *path += &format!("{}{} ", cells[1], cells[2]);
+                if !path.contains(cells[3]) {
+                    *path = format!("{} {path}", cells[3]);
+                }
+            }
+            paths.sort();
+            let printed = [
+                "AIDS c5 f6 c7 ",
+                "AIDS d3 f6 c7 ",
+                "Diabetes c5 f6 e8 ",
+                "Diabetes f6 c7 e8 ",
+                "Fever d3 c7 e8 ",
+                "Fever d3 f6 e8 ",
+                "Flu c5 c7 e8 ",
+                "Flu f6 c7 e8 ",
+            ];
+            assert_eq!(paths, printed);
+        }
+    }
+}
+
+#[test]
+fn answers_are_exact_where_suppression_is_global() {
+    let folder = book();
+    let run = job(folder.path(), "in.csv", POINTS, MODEL, "out.csv");
+    RELEASES[0].run(&run, &Unobserved).unwrap();
+    let mut about = Job::default();
+    about.set("input", "path", folder.path().join("out.csv").display().to_string());
+    let mut original = Job::default();
+    original.set("input", "path", folder.path().join("in.csv").display().to_string());
+    original.set("paths", "layout", "points(id=ID, place=LOC, time=T)");
+    original.set("paths", "sensitive", vec!["diagnosis".to_string()]);
+    let queries =
+        ["count where f@6 -> c@7", "count where b@2", "count where c and diagnosis = Flu"];
+    let request = Request {
+        job: about,
+        original: Some(original),
+        queries: queries.map(String::from).to_vec(),
+        ..Request::default()
+    };
+    let answers = RELEASES[0].query(&request, &Unobserved).unwrap().answers;
+    let said: Vec<_> = answers
+        .iter()
+        .map(|one| (one.lower.clone().unwrap(), one.upper.clone(), one.truth.clone().unwrap()))
+        .collect();
+    let json = |n: u64| serde_json::Value::from(n);
+    assert_eq!(said[0], (json(4), Some(json(4)), json(4)));
+    // Nobody knows how often a point was that is left out.
+    assert_eq!(said[1], (json(0), None, json(4)));
+    assert_eq!((said[2].0.clone(), said[2].2.clone()), (json(2), json(2)));
+}
+
+#[test]
+fn web_paths_are_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = "a b a c\na b a c\nb a\na b a\nb c a\n\na b d\n";
+    std::fs::write(folder.path().join("in.txt"), lines).unwrap();
+    for algorithm in ["global-suppression", "local-suppression"] {
+        let mut job =
+            job(folder.path(), "in.txt", "layout = \"lines\"", "lkc-privacy(l=3, k=2)", "out.txt");
+        job.set("recode", "algorithm", algorithm);
+        let report = RELEASES[0].run(&job, &Unobserved).unwrap();
+        assert!(report.guarantees.iter().all(|one| one.holds));
+        let audited = audit(folder.path(), "out.txt", "lkc-privacy(l=3, k=2)");
+        assert!(audited.holds, "{}", audited.words);
+        let text = std::fs::read_to_string(folder.path().join("out.txt")).unwrap();
+        assert!(!text.contains('d') && text.contains("a b a"), "{algorithm}: {text}");
+    }
+    // A label at the end of each line is no step.
+    std::fs::write(folder.path().join("in.txt"), "a b x\na b y\na x\nb y\n").unwrap();
+    let layout = "layout = \"lines(label=last)\"";
+    let model = "lkc-privacy(l=2, k=2, c=0.67)";
+    let job = job(folder.path(), "in.txt", layout, model, "out.txt");
+    let report = RELEASES[0].run(&job, &Unobserved).unwrap();
+    assert_eq!(report.guarantees.len(), 2);
+}
+
+#[test]
+fn times_can_be_binned_and_are_refused_where_somebody_is_at_two_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "who,where,when\n1,a,2020-01-01 08:05:00\n1,b,2020-01-01 08:55:00\n\
+                2,a,2020-01-01 08:07:00\n2,b,2020-01-01 09:01:00\n\
+                3,b,2020-01-01 08:10:00\n3,a,2020-01-01 08:20:00\n3,a,2020-01-01 08:20:30\n";
+    std::fs::write(folder.path().join("in.csv"), text).unwrap();
+    let binned = "layout = \"points(id=who, place=where, time=when, every=1h)\"";
+    let run = job(folder.path(), "in.csv", binned, "lkc-privacy(l=2, k=2)", "out.csv");
+    RELEASES[0].run(&run, &Unobserved).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    assert!(text.contains("2020-01-01 08:00:00") && !text.contains("08:05"), "{text}");
+    assert!(!text.contains("09:00:00"), "{text}");
+    let two = "who,where,when\n1,a,5\n2,b,5\n1,b,5\n";
+    std::fs::write(folder.path().join("two.csv"), two).unwrap();
+    let layout = "layout = \"points(id=who, place=where, time=when)\"";
+    let run = job(folder.path(), "two.csv", layout, "lkc-privacy(l=1, k=1)", "out.csv");
+    let error = RELEASES[0].run(&run, &Unobserved).unwrap_err();
+    assert_eq!((error.kind, error.message.contains("rows 1 and 3")), (ErrorKind::Input, true));
+}
+
+#[test]
+fn wrong_input_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |text: &str, paths: &str, model: &str| {
+        std::fs::write(folder.path().join("in.csv"), text).unwrap();
+        let run = job(folder.path(), "in.csv", paths, model, "out.csv");
+        RELEASES[0].run(&run, &Unobserved).unwrap_err()
+    };
+    let layout = "layout = \"points(id=a, place=b, time=c)\"";
+    let model = "lkc-privacy(l=1, k=1)";
+    let cases = [
+        ("a,b,c\n1,x,2\n1,y,noon\n", "row 2 has no time", ErrorKind::Input),
+        ("a,b,c\n1,x,2\n,y,3\n", "row 2 has nothing in column 'a'", ErrorKind::Input),
+        ("a,b,c,d\n1,x,2,3\n", "nothing is said about column 'd'", ErrorKind::Input),
+        ("a,b,d\n1,x,2\n", "there is no column 'c'", ErrorKind::Params),
+    ];
+    for (text, message, kind) in cases {
+        let error = refused(text, layout, model);
+        assert!(error.message.contains(message) && error.kind == kind, "{error}");
+    }
+    let sensitive = format!("{layout}\nsensitive = [\"d\"]");
+    let error = refused("a,b,c,d\n1,x,2,3\n1,x,3,4\n", &sensitive, model);
+    assert!(error.message.contains("row 2: a path has another value"), "{error}");
+    let error = refused("a,b,c\n1,x,2\n", layout, "lkc-privacy(l=1, k=2)");
+    assert_eq!(error.kind, ErrorKind::Infeasible);
+    let error = refused("a,b,c\n1,x,2\n", layout, "lkc-privacy(l=1, k=1, values=[q])");
+    assert_eq!(error.kind, ErrorKind::Params);
+}
+
+#[test]
+fn the_verifier_sees_through_lies_about_paths() {
+    let folder = book();
+    let run = job(folder.path(), "in.csv", POINTS, MODEL, "out.csv");
+    for (lie, _) in RELEASES[0].lies() {
+        let error = RELEASES[0].run_tampered(&run, Tamper::Lie(lie), &Unobserved).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Internal, "{lie}: {error}");
+        assert!(!folder.path().join("out.csv").exists());
+    }
+}
