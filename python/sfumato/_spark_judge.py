@@ -214,22 +214,18 @@ def _distance(members: list[dict[str, int]], share: Any, sums: Any) -> float:
 
 def equal_distance(frame: Any, by: list[str], sensitive: str) -> float | None:
     """The largest distance between a class and all rows, for values without an order."""
+    from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     keys = [quoted(name) for name in by]
     held = frame.select(*keys, quoted(sensitive).alias("__value"))
     total = held.count()
-    whole = held.groupBy("__value").agg((F.count(F.lit(1)) / F.lit(total)).alias("share"))
+    of_all = held.groupBy("__value").agg((F.count(F.lit(1)) / F.lit(total)).alias("share"))
+    whole = of_all.withColumnRenamed("__value", "__of_all")
     counted = held.groupBy(*keys, "__value").agg(F.count(F.lit(1)).alias("n"))
-    people = counted.groupBy(*keys).agg(F.sum("n").alias("people"))
-    same = None
-    for name in by:
-        one = counted[f"`{name}`"].eqNullSafe(people[f"`{name}`"])
-        same = one if same is None else same & one
-    joined = counted.join(people, same).select(
-        *[counted[f"`{name}`"] for name in by], counted["__value"], "n", "people"
-    )
-    joined = joined.join(F.broadcast(whole), joined["__value"].eqNullSafe(whole["__value"]))
+    of_class = Window.partitionBy(*keys)
+    joined = counted.withColumn("people", F.sum("n").over(of_class))
+    joined = joined.join(F.broadcast(whole), F.col("__value").eqNullSafe(F.col("__of_all")))
     own = F.col("n") / F.col("people")
     parts = joined.select(
         *keys, F.abs(own - F.col("share")).alias("differs"), F.col("share").alias("share")
