@@ -213,11 +213,7 @@ impl Form<Baskets> for Generalized {
     fn attacks(&self) -> Vec<&'static Info> {
         offered(crate::attacks::ALL, NAME)
     }
-    fn stage(
-        &self,
-        request: &AttackRequest<Job>,
-        context: &Context<'_>,
-    ) -> Result<Box<dyn Stage>> {
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         crate::attacks::stage(NAME, request, context)
     }
 

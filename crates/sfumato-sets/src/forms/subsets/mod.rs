@@ -201,11 +201,7 @@ impl Form<Baskets> for Subsets {
     fn attacks(&self) -> Vec<&'static Info> {
         offered(crate::attacks::ALL, NAME)
     }
-    fn stage(
-        &self,
-        request: &AttackRequest<Job>,
-        context: &Context<'_>,
-    ) -> Result<Box<dyn Stage>> {
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         crate::attacks::stage(NAME, request, context)
     }
 
