@@ -147,7 +147,8 @@ fn every_line_has_the_fields_of_the_header() {
 
 #[test]
 fn companions_hold_every_value_of_their_column() {
-    for call in CALLS {
+    // The columns of a log have no hierarchies.
+    for call in CALLS.iter().filter(|call| !call.starts_with("query-log")) {
         let (generator, params) = parse(call);
         let text = text_of(call, 100_000, 9);
         let rows = rows_of(&text);

@@ -21,8 +21,9 @@ pub struct Query {
     file: String,
     /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex =
     /// m'; of baskets 'count where cream and not meat'. May be given again.
-    #[arg(value_name = "QUERY", required = true)]
-    queries: Vec<String>,
+    // Its own name is that of a flag: '--queries' says that the data are a log.
+    #[arg(id = "query", value_name = "QUERY", required = true)]
+    asked: Vec<String>,
     /// The job that the release was made by: says what labels mean and which grid was used.
     #[arg(long, value_name = "release.toml")]
     job: Option<String>,
@@ -67,7 +68,7 @@ impl Query {
         Ok(Request {
             job,
             original: described.original,
-            queries: self.queries.clone(),
+            queries: self.asked.clone(),
             own_job,
             ..Request::default()
         })

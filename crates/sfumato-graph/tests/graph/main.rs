@@ -1,5 +1,7 @@
 //! Tests of graphs over everything that the crate makes public.
 
+#![allow(clippy::unwrap_used)]
+
 mod attacks;
 mod forms;
 mod layouts;

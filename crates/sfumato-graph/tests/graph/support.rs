@@ -51,9 +51,8 @@ pub fn run(job: &Job) -> sfumato_core::Result<Report> {
 pub fn audit(path: &Path, layout: Option<&str>, models: &[&str]) -> sfumato_core::Result<Audit> {
     let mut job = Job::default();
     job.set("input", "path", path.display().to_string());
-    match layout {
-        Some(layout) => job.set("graph", "layout", layout),
-        None => {}
+    if let Some(layout) = layout {
+        job.set("graph", "layout", layout);
     }
     if !models.is_empty() {
         job.set("privacy", "models", models.to_vec());

@@ -35,17 +35,17 @@ pub(super) fn copy(path: &str, part: Option<&str>, rows: &mut Rows) -> Result<()
         }
     };
     let mut asked = database.prepare(&query).map_err(failed)?;
-    let header: Vec<String> = asked.column_names().into_iter().map(String::from).collect();
+    let header: Vec<String> = asked.column_names().map(String::from).collect();
     rows.push(header.iter().map(|name| Cow::Borrowed(name.as_str())))?;
     let mut found = asked.query([]).map_err(failed)?;
     let mut number = 0;
     while let Some(row) = found.next().map_err(failed)? {
         number += 1;
         let mut cells = Vec::with_capacity(header.len());
-        for column in 0..header.len() {
+        for (column, name) in header.iter().enumerate() {
             let cell = row.get_ref(column).map_err(failed)?;
             cells.push(text(cell).ok_or_else(|| {
-                Error::input(format!("row {number} of column '{}' is no text", header[column]))
+                Error::input(format!("row {number} of column '{name}' is no text"))
                     .in_file(path)
                     .hint("leave the column out: 'FILE#select a, b from table'")
             })?);

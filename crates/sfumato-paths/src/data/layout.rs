@@ -209,7 +209,7 @@ pub struct Said {
 /// Read a layout.
 pub fn parse(text: &str) -> Result<Said> {
     let call: Call = text.parse()?;
-    let info = registry::find("path-layout", ALL, |info| entry(info), &call.name)?;
+    let info = registry::find("path-layout", ALL, entry, &call.name)?;
     let params = Params::check(info, &call.args)?;
     let column = |name: &str| params.text(name).unwrap_or_default().to_string();
     let time = |name: &str| params.text(name).map(clock::duration).transpose();

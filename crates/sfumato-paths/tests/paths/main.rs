@@ -1,5 +1,7 @@
 //! Tests of paths: the book's examples, oracles, and whole runs.
 
+#![allow(clippy::unwrap_used)]
+
 mod attacks;
 mod oracle;
 mod releases;

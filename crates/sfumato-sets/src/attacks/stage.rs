@@ -52,12 +52,11 @@ fn rows_of(sets: &Transactions, names: &[String]) -> FastMap<String, Vec<u32>> {
     names.iter().cloned().zip(rows).collect()
 }
 
+/// The group of each row, the size of each group, and its sensitive items with their counts.
+type Groups = (Vec<u32>, Vec<u32>, Vec<Vec<(String, u32)>>);
+
 /// Each row as a group of its own, with the sensitive items beside it.
-fn each_alone(
-    n_rows: usize,
-    sensitive: Option<&Transactions>,
-    names: &[String],
-) -> (Vec<u32>, Vec<u32>, Vec<Vec<(String, u32)>>) {
+fn each_alone(n_rows: usize, sensitive: Option<&Transactions>, names: &[String]) -> Groups {
     let secrets = |row: usize| -> Vec<(String, u32)> {
         let items = sensitive.map(|sensitive| sensitive.set(row)).unwrap_or_default();
         items.into_iter().map(|item| (names[item as usize].clone(), 1)).collect()

@@ -108,7 +108,7 @@ impl Attack<TableStage> for Minimality {
                 if people.len() == rows && rows <= MOST_ROWS {
                     // Everybody is known: worlds in which no part breaks the bound are ruled out.
                     let parts = Parts::of(stage, people);
-                    if parts.len() < 2 {
+                    if parts.count() < 2 {
                         continue;
                     }
                     let credence = credence(&parts.sizes(), *count, h);

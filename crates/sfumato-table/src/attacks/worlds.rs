@@ -25,7 +25,7 @@ impl Parts {
         Parts(parts)
     }
     /// How many parts there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
     }
     /// The people of each part.
@@ -90,9 +90,9 @@ pub fn credence(sizes: &[u64], count: u64, h: f64) -> Vec<f64> {
         let mut within = 0.0;
         for x in 0..=caps[at].min(count) {
             let mut ways = f64::NEG_INFINITY;
-            for sum in 0..=(count - x) as usize {
-                let rest = (count - x) as usize - sum;
-                ways = add(ways, before[at][sum] + after[at + 1][rest]);
+            let others = (count - x) as usize;
+            for (sum, ways_before) in before[at][..=others].iter().enumerate() {
+                ways = add(ways, ways_before + after[at + 1][others - sum]);
             }
             within += x as f64 * (ways + choose(sizes[at], x) - total).exp();
         }

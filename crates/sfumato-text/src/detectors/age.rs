@@ -46,13 +46,13 @@ impl Detector for Age {
 /// Whether words for years of life follow.
 fn is_before_years(scan: &Scan<'_>, at: usize) -> bool {
     let next = |n: usize| scan.words.get(at + n).map(String::as_str).unwrap_or_default();
-    match (next(1), next(2), next(3)) {
-        ("year" | "years" | "yr" | "yrs" | "month" | "months", "old", _) => true,
-        ("year" | "years" | "yrs", "of", "age") => true,
-        ("y", "o", _) | ("yo" | "yo.", _, _) => true,
-        ("ans" | "anos" | "jahre" | "jaar" | "anni", _, _) => true,
-        _ => false,
-    }
+    matches!(
+        (next(1), next(2), next(3)),
+        ("year" | "years" | "yr" | "yrs" | "month" | "months", "old", _)
+            | ("year" | "years" | "yrs", "of", "age")
+            | ("y", "o", _)
+            | ("yo" | "yo." | "ans" | "anos" | "jahre" | "jaar" | "anni", _, _)
+    )
 }
 
 /// Whether words that an age follows come before.

@@ -40,7 +40,7 @@ fn is_month(word: &str) -> bool {
     let is_short = |month: &&str| {
         *month == word || (word.len() == 3 && month.starts_with(word)) || word == "sept"
     };
-    MONTHS.iter().any(|month| is_short(&month))
+    MONTHS.iter().any(is_short)
 }
 
 /// A number within bounds, of so many digits at most.

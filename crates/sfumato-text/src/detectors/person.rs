@@ -154,7 +154,7 @@ fn is_announced(scan: &Scan<'_>, at: usize) -> bool {
             && (gap.trim_matches([' ', ':', ',']).is_empty())
     };
     let is_common = AMBIGUOUS.contains(scan.words[at].as_str());
-    !is_common && BEFORE.iter().any(|words| is_here(&words))
+    !is_common && BEFORE.iter().any(is_here)
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ fn name_after(scan: &Scan<'_>, kind: usize) -> Option<usize> {
 fn name_first(scan: &Scan<'_>, at: usize) -> Option<usize> {
     let word = scan.words[at].as_str();
     let ends = |ending: &&str| word.len() > ending.len() + 2 && word.ends_with(*ending);
-    if scan.is_capital(at) && ENDINGS.iter().any(|ending| ends(&ending)) {
+    if scan.is_capital(at) && ENDINGS.iter().any(ends) {
         let is_here = is_near(scan, at) && scan.gap(at) != ", " && is_number(scan, at + 1);
         return is_here.then_some(at + 1);
     }

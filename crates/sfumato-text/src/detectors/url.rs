@@ -36,7 +36,7 @@ impl Detector for Url {
             let begins = |beginning: &&str| {
                 rest.get(..beginning.len()).is_some_and(|head| head.eq_ignore_ascii_case(beginning))
             };
-            if start < from || !BEGINNINGS.iter().any(|beginning| begins(&beginning)) {
+            if start < from || !BEGINNINGS.iter().any(begins) {
                 continue;
             }
             let is_end = |c: char| c.is_whitespace() || "\"'<>|{}`".contains(c);

@@ -49,19 +49,19 @@ fn broken_jobs() {
         changed("an unknown section", "[privacy]", "[privacies]")
             .error(
                 "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
-                 `privacy`, `workload`, `recode`, `output`, `run`",
+                 `privacy`, `workload`, `recode`, `output`, `attack`, `run`",
             )
             .hint("did you mean 'privacy'?"),
         changed("an unknown key", "models =", "model =")
             .error(
                 "release.toml:12:1: unknown field `model`, expected one of `models`, \
-                 `max_suppression`, `max_blank`",
+                 `max_suppression`, `max_blank`, `population`",
             )
             .hint("did you mean 'models'?"),
         changed("an unknown key of a column", "{ role = \"keep\" }", "{ rolle = \"keep\" }")
             .error(
                 "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
-                 `written`, `hierarchy`, `unknown`, `weight`, `missing`, `case`, `accept`, \
+                 `written`, `as`, `hierarchy`, `unknown`, `weight`, `missing`, `case`, `accept`, \
                  `publish`, `snap`",
             )
             .hint("did you mean 'role'?"),

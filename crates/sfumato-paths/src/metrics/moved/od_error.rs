@@ -27,6 +27,9 @@ the original: the share of tracks that are counted elsewhere, or nowhere.
     ..Info::DEFAULT
 };
 
+/// The cells in which a trip begins and ends.
+type Trip = ((i64, i64), (i64, i64));
+
 impl MovedMetric for OdError {
     fn info(&self) -> &'static Info {
         &INFO
@@ -36,7 +39,7 @@ impl MovedMetric for OdError {
         let pair = |first: Option<&Position>, last: Option<&Position>| {
             Some((first.map(cell)?, last.map(cell)?))
         };
-        let mut counts: FastMap<((i64, i64), (i64, i64)), i64> = FastMap::default();
+        let mut counts: FastMap<Trip, i64> = FastMap::default();
         for before in view.before {
             let found = pair(before.positions.first(), before.positions.last());
             found.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);

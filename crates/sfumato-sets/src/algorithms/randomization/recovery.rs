@@ -23,7 +23,8 @@ pub const MOST: usize = 8;
 pub fn transition(of: &SizeOperator, k: usize) -> Vec<Vec<f64>> {
     let (m, most) = (of.size as usize, k.min(of.size as usize));
     let mut matrix = vec![vec![0.0; most + 1]; k + 1];
-    for l in 0..=most {
+    let columns = 0..=most;
+    for l in columns {
         for (j, p) in of.keep.iter().enumerate() {
             // q of the l items are among the j that are kept.
             for q in 0..=l.min(j) {
@@ -114,10 +115,8 @@ fn last_row_of_inverse(matrix: &[Vec<f64>]) -> Result<Vec<f64>> {
         }
         for other in (0..n).filter(|other| *other != at) {
             let factor = rows[other][at] / rows[at][at];
-            for column in at..=n {
-                let value = rows[at][column];
-                rows[other][column] -= factor * value;
-            }
+            let pivot = rows[at].clone();
+            rows[other].iter_mut().zip(&pivot).skip(at).for_each(|(cell, p)| *cell -= factor * p);
         }
     }
     Ok((0..n).map(|at| rows[at][n] / rows[at][at]).collect())

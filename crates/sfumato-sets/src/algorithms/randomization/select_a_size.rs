@@ -112,13 +112,13 @@ fn best_for(size: u32, rho: f64, gamma: f64) -> SizeOperator {
     let (all, all_j) = (sum(0..m + 1, 0), sum(0..m + 1, 1));
     let (mut below, mut below_j) = (0.0, 0.0);
     let (mut from, mut best) = (0, f64::NEG_INFINITY);
-    for j in 0..=m {
+    for (j, weight) in weights.iter().enumerate() {
         let mean = (below_j + gamma * (all_j - below_j)) / (below + gamma * (all - below));
         if mean > best {
             (from, best) = (j, mean);
         }
-        below += weights[j];
-        below_j += weights[j] * j as f64;
+        below += weight;
+        below_j += weight * j as f64;
     }
     let raised = |(j, weight): (usize, &f64)| if j >= from { gamma * weight } else { *weight };
     let keep: Vec<f64> = weights.iter().enumerate().map(raised).collect();

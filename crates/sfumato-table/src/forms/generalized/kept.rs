@@ -227,7 +227,7 @@ mod tests {
                 prop_assert!((sum(|bar| bar.before) - 1.0).abs() < 1e-9);
                 let n = view.table.n_rows as f64;
                 let published = (n - view.suppressed as f64) / n;
-                if column.domain.len() > 0 {
+                if !column.domain.is_empty() {
                     prop_assert!((sum(|bar| bar.after) - published).abs() < 1e-9, "{kept:?}");
                 }
                 prop_assert!((0.0..=1.0).contains(&kept.lost));

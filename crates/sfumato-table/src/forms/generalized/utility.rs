@@ -100,7 +100,7 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
         utility.remarks.push("its metrics are of the other columns alone".into());
     }
     let sizes = class_sizes(&texts, rows);
-    utility.classes = Some(Classes::from_sizes(ClassSizes::from_sizes(sizes.into_iter()).iter()));
+    utility.classes = Some(Classes::from_sizes(ClassSizes::from_sizes(sizes).iter()));
     if columns.is_empty() {
         return Ok(utility);
     }

@@ -13,6 +13,9 @@ use crate::detectors::Chosen;
 use crate::job::{Job, Layout};
 use crate::models;
 
+/// What a plan calls the algorithm where no model must hold: detectors alone decide.
+const DETECTORS: &str = "detectors";
+
 /// Refuse what doesn't go together, before anything is read.
 pub fn check(job: &Job) -> Result<()> {
     let layout = job.layout()?;
@@ -30,7 +33,11 @@ pub fn check(job: &Job) -> Result<()> {
         return Err(Error::params("protected entities are named, and no entities")
             .hint("say --entities FILE too"));
     }
-    if job.recode.algorithm != "auto" && requirements.0.is_empty() {
+    let is_by_detectors = job.recode.algorithm == DETECTORS;
+    if is_by_detectors && !requirements.0.is_empty() {
+        return Err(Error::params("detectors keep no model").hint("leave the algorithm out"));
+    }
+    if job.recode.algorithm != "auto" && !is_by_detectors && requirements.0.is_empty() {
         return Err(Error::params("an algorithm keeps a model, and none is asked for")
             .hint("say --model 'k-safety(k=2)', or leave the algorithm out"));
     }
@@ -60,7 +67,7 @@ pub fn make(job: &Job) -> Result<Plan> {
         }
     };
     let algorithm = match job.recode.algorithm.as_str() {
-        "auto" => None,
+        "auto" | DETECTORS => None,
         text => {
             let call: Call = text.parse()?;
             let found = algorithms::find(&call.name)?;

@@ -239,7 +239,7 @@ impl Replacer {
 
     fn below(&mut self, bound: u32) -> u32 {
         // The high part of a product; a bias of one in forty million hides nobody less.
-        (u64::from(self.random.next_u32()) * u64::from(bound) >> 32) as u32
+        ((u64::from(self.random.next_u32()) * u64::from(bound)) >> 32) as u32
     }
 
     fn one_of(&mut self, list: &[&'static str]) -> &'static str {
