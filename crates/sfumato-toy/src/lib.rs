@@ -2,8 +2,8 @@
 //! published of it is a number rounded down.
 //!
 //! The folders are those of every kind: `data` reads, `forms` are what may be published, `models`
-//! say what must hold, `algorithms` decide, `metrics` measure, `attacks` play the adversary. Nothing outside this crate knows it
-//! but the line of the list that names [`RELEASES`].
+//! say what must hold, `algorithms` decide, `metrics` measure, `attacks` play the adversary.
+//! Nothing outside this crate knows it but the line of the list that names [`RELEASES`].
 
 pub mod algorithms;
 pub mod attacks;

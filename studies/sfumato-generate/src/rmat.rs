@@ -35,9 +35,11 @@ static INFO: Info = Info {
     ],
     doc: "Each line is an edge: two numbers of nodes, as `--graph edges` reads them. The matrix of \
           all pairs is divided into quarters, one is chosen with the chances a, b, c and what is \
-          left of 1, and that is divided again, until one pair is left. With the defaults, those of \
+          left of 1, and that is divided again, until one pair is left. With the defaults, those \
+          of \
           the Graph 500 benchmark, a few nodes have very many edges and most have few.\n\n\
-          Edges are drawn one by one: some are drawn twice, in either direction, and some lead from \
+          Edges are drawn one by one: some are drawn twice, in either direction, and some lead \
+          from \
           a node to itself. Readers of simple graphs leave these out and count them, so that there \
           are somewhat fewer edges than rows; `scale=20` with 10 million rows is the graph of a \
           million nodes that docs/graphs.md measures. Nodes that no edge was drawn for aren't in \

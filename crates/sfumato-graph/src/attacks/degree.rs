@@ -24,7 +24,8 @@ static INFO: Info = Info {
         "0",
         "by how many the degree in the release may differ from what is known",
     )],
-    doc: "The attacker knows how many neighbours each person has in the original, and guesses among \
+    doc: "The attacker knows how many neighbours each person has in the original, and guesses \
+          among \
           the nodes of the release whose degree differs by at most `tolerance`. Everybody is asked \
           about. A release whose edges were changed may leave the person out of the candidates: \
           then the attacker is wrong. Without `--mapping` nobody knows that, and the person is \

@@ -42,7 +42,8 @@ static INFO: Info = Info {
             "who is bribed: those with the most neighbours in the release, or anybody",
         ),
     ],
-    doc: "The attacker chooses nodes of the release and bribes the people behind them, who tell the \
+    doc: "The attacker chooses nodes of the release and bribes the people behind them, who tell \
+          the \
           edges that they see in the network. The rate is the share of all edges of the original \
           that the attacker then knows, with their ends. It doesn't depend on how well nodes are \
           hidden, only on how far people see and on whom the release shows to know many.",

@@ -25,9 +25,11 @@ static INFO: Info = Info {
         year: 2008,
     }],
     params: &[],
-    doc: "The attacker knows the 1-neighbourhood of each person in the original: the neighbours and \
+    doc: "The attacker knows the 1-neighbourhood of each person in the original: the neighbours \
+          and \
           the edges between them. Candidates are the nodes of the release whose neighbourhood is \
-          isomorphic. Everybody is asked about. Without `--mapping` whoever has candidates is taken \
+          isomorphic. Everybody is asked about. Without `--mapping` whoever has candidates is \
+          taken \
           to be among them.",
     ..Info::DEFAULT
 };

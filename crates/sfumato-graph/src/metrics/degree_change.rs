@@ -10,7 +10,8 @@ pub struct DegreeChange;
 static INFO: Info = Info {
     name: "degree-change",
     summary: "by how much degrees changed in all",
-    doc: "The sum over all nodes of how far the degree in the release is from that in the original (L1).",
+    doc: "The sum over all nodes of how far the degree in the release is from that in the original \
+          (L1).",
     ..Info::DEFAULT
 };
 

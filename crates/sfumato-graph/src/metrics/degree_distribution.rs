@@ -10,7 +10,8 @@ pub struct DegreeDistribution;
 static INFO: Info = Info {
     name: "degree-distribution",
     summary: "how far the distribution of degrees moved",
-    doc: "The earth mover's distance between the distributions of degrees: by how much the degree of a \
+    doc: "The earth mover's distance between the distributions of degrees: by how much the degree \
+          of a \
           node changes on average if nodes are matched by the order of their degrees.",
     ..Info::DEFAULT
 };

@@ -11,8 +11,10 @@ pub struct InfectiousnessChange;
 static INFO: Info = Info {
     name: "infectiousness-change",
     summary: "by how much the share of nodes differs that an infection reaches",
-    doc: "An infection begins at a random node and passes over each edge with a chance of one in ten: \
-          the mean share of nodes that it reaches, over 10 draws of edges. An edge that both graphs \
+    doc: "An infection begins at a random node and passes over each edge with a chance of one in \
+          ten: \
+          the mean share of nodes that it reaches, over 10 draws of edges. An edge that both \
+          graphs \
           have is drawn alike.",
     ..Info::DEFAULT
 };

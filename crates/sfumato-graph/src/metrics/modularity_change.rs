@@ -11,7 +11,8 @@ pub struct ModularityChange;
 static INFO: Info = Info {
     name: "modularity-change",
     summary: "by how much the modularity of the communities of the original changed",
-    doc: "Communities are found in the original by propagation of labels; their modularity is measured \
+    doc: "Communities are found in the original by propagation of labels; their modularity is \
+          measured \
           in the original and in the release. Nothing is measured in a graph without edges.",
     ..Info::DEFAULT
 };

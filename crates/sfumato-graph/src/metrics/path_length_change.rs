@@ -11,7 +11,8 @@ pub struct PathLengthChange;
 static INFO: Info = Info {
     name: "path-length-change",
     summary: "by how much the mean length of shortest paths changed",
-    doc: "Shortest paths between 500 random pairs of nodes: 25 nodes, and 20 others for each. Pairs \
+    doc: "Shortest paths between 500 random pairs of nodes: 25 nodes, and 20 others for each. \
+          Pairs \
           that no path joins are left out; nothing is measured where all are.",
     ..Info::DEFAULT
 };

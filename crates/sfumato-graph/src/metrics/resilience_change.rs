@@ -11,7 +11,8 @@ pub struct ResilienceChange;
 static INFO: Info = Info {
     name: "resilience-change",
     summary: "by how much the largest component differs once the most connected nodes are gone",
-    doc: "The share of nodes in the largest component after the twentieth of all nodes with the largest \
+    doc: "The share of nodes in the largest component after the twentieth of all nodes with the \
+          largest \
           degrees is removed. Of nodes with the same degree those with smaller numbers go first.",
     ..Info::DEFAULT
 };

@@ -24,8 +24,10 @@ static INFO: Info = Info {
         ParamKind::Integer { min: 1, max: i64::MAX },
         "the least number of nodes that each node is mapped to, itself among them",
     )],
-    doc: "There are k - 1 functions that map the published graph to itself, and they take each node \
-          to k - 1 different others. Whatever is known of the structure around a node, k nodes fit. \
+    doc: "There are k - 1 functions that map the published graph to itself, and they take each \
+          node \
+          to k - 1 different others. Whatever is known of the structure around a node, k nodes \
+          fit. \
           So every `candidates` and `k-neighbourhood` with the same k holds as well, without \
           labels.\n\n\
           To find such functions is hard; to check them isn't. The numbers of nodes give them: \

@@ -17,7 +17,8 @@ fn read(folder: &Path, name: &str, layout: &str, text: &str) -> sfumato_core::Re
     read_layout(path.to_str().unwrap(), &layout, None, &ReadOptions::default(), &Unobserved)
 }
 
-const GML: &str = "Creator \"me\"\n# a comment\ngraph [\n  directed 1\n  node [ id 5 label \"a b\" ]\n\
+const GML: &str = "Creator \"me\"\n# a comment\ngraph [\n  directed 1\n\
+      node [ id 5 label \"a b\" ]\n\
     node [\n id 7\n graphics [ x 1.5 ]\n ]\n  node [ id 9 ]\n\
     edge [ source 5 target 7 value 3 ] edge [ source 7 target 5 ]\n]\n";
 

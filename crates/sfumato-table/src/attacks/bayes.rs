@@ -1,5 +1,5 @@
-//! A naive Bayes classifier that is trained on generalized cells: a cell counts as an equal share of
-//! each value that it covers.
+//! A naive Bayes classifier that is trained on generalized cells: a cell counts as an equal share
+//! of each value that it covers.
 
 use super::TableStage;
 

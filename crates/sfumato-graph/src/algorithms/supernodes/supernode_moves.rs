@@ -19,7 +19,8 @@ pub struct SupernodeMoves;
 
 static INFO: Info = Info {
     name: "supernode-moves",
-    summary: "nodes near each other in supernodes of k, then nodes exchanged while fewer graphs fit",
+    summary: "nodes near each other in supernodes of k, then nodes exchanged while fewer graphs \
+          fit",
     papers: &[HAY],
     params: &[ParamSpec::with_default(
         "rounds",

@@ -1,5 +1,5 @@
-//! Audits a randomized graph: whether the file is the one that its manifest describes. What it can't
-//! say is whether anybody is protected.
+//! Audits a randomized graph: whether the file is the one that its manifest describes. What it
+//! can't say is whether anybody is protected.
 
 use sfumato_core::facts::Facts;
 use sfumato_core::observer::Observer;

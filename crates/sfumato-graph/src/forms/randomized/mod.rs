@@ -1,5 +1,5 @@
-//! Randomized graphs: edges are changed at random and nodes get random numbers. Nothing is promised,
-//! and every report says so.
+//! Randomized graphs: edges are changed at random and nodes get random numbers. Nothing is
+//! promised, and every report says so.
 
 mod audit;
 

@@ -11,7 +11,8 @@ pub struct DegreeDistribution;
 static INFO: Info = Info {
     name: "degree-distribution",
     summary: "how far the degrees of graphs that fit are from those of the original",
-    doc: "The earth mover's distance between the distributions of degrees, on average over ten graphs \
+    doc: "The earth mover's distance between the distributions of degrees, on average over ten \
+          graphs \
           that fit what is published.",
     ..Info::DEFAULT
 };

@@ -11,7 +11,8 @@ pub struct PathLengthChange;
 
 static INFO: Info = Info {
     name: "path-length-change",
-    summary: "how far the lengths of shortest paths of graphs that fit are from those of the original",
+    summary: "how far the lengths of shortest paths of graphs that fit are from those of the \
+          original",
     doc: "Between 500 random pairs, on average over ten graphs that fit what is published.",
     ..Info::DEFAULT
 };

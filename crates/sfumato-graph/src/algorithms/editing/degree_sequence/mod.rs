@@ -53,7 +53,8 @@ static INFO: Info = Info {
           Then edges are changed: nodes that have too many edges lose those between them, nodes \
           that lack some are joined, those that lack most first, edges turn from the former to the \
           latter. Where the two ends that are left are neighbours already, an edge that was added \
-          moves, or a node of a large class goes to the class beside it. The paper relaxes by noise \
+          moves, or a node of a large class goes to the class beside it. The paper relaxes by \
+          noise \
           in the degrees and tries again; that is done here only where all else fails.\n\n\
           Choices between equal nodes are random, so that the same graph comes out differently. \
           n k steps for the groups, and for each changed edge a few look-ups.",
