@@ -32,8 +32,8 @@ One row per point: person, place, hour, ward. Everybody has eight points, at 6, 
 
 - **place** is `p` and a number. At 6 and 22 people are at home, at 10 and 14 at work, at 8 and 17 \
 on the way, at the stop of their home or of their work; at 12 and at 19 they are somewhere else \
-one time in three. Homes are drawn from all places, work from the first quarter, both with low numbers \
-more often: the product of two even draws.
+one time in three. Homes are drawn from all places, work from the first quarter, both with low \
+numbers more often: the product of two even draws.
 - **ward** is one of six and the same in all rows of a person: the hospital ward that they visit, \
 drawn from unequal shares, whatever their places.
 
