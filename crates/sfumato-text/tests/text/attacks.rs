@@ -54,10 +54,19 @@ fn what_is_overlooked_once_is_found() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("before.jsonl", "{\"t\":\"mail ann@x.org\"}\n{\"t\":\"ask ann@x.org or bob@x.org\"}\n");
     write("after.jsonl", "{\"t\":\"mail [X]\"}\n{\"t\":\"ask ann@x.org or [X]\"}\n");
+    write("clean.jsonl", "{\"t\":\"mail [X]\"}\n{\"t\":\"ask [X] or [X]\"}\n");
     let of = |path: &str| job(folder.path(), path, &[("layout", "field=t")]);
-    let found = attack(of("after.jsonl"), of("before.jsonl"), "residual-identifiers");
+    let found = |release: &str| attack(of(release), of("before.jsonl"), "residual-identifiers");
+    // Detectors may take other words for names too: those are left in all three.
+    let left = |release: &str| {
+        let played = &found(release).attacks[0];
+        (played.rate.unwrap() * played.queries as f64).round() as u64
+    };
+    assert_eq!(left("after.jsonl") - left("clean.jsonl"), 1);
+    assert_eq!(left("before.jsonl") - left("clean.jsonl"), 2);
+    let found = found("after.jsonl");
     let played = &found.attacks[0];
-    assert_eq!((played.rate, played.queries, played.worst[0].record), (Some(0.5), 2, 1));
+    assert_eq!(played.worst[0].record, 1);
     assert!(!played.remarks.is_empty());
 }
 
