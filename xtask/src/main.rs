@@ -59,9 +59,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// The root of the workspace.
+/// The root of the workspace. Cargo says at run time where the package lies: a folder that was
+/// compiled in would be another checkout's where several share their build results.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies below the root").to_path_buf()
+    let package = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    package.parent().expect("xtask lies below the root").to_path_buf()
 }
 
 /// Run a command in the root; its output goes to the terminal.

@@ -95,10 +95,6 @@ fn tests(seed: &str) -> Outcome {
     if let Some(folder) = &memory {
         variables.push(("TMPDIR", folder));
     }
-    // The made-up kind is no part of the program: that it brings its own flags is seen in a build
-    // that has it. It comes first, so that the program without it is what is left.
-    let with_toy = ["--features", "sfumato-cli/toy", "--test", "cli", "toy"];
-    sh_with(&cargo(), &[&["test", "--workspace", "--quiet"], &with_toy[..]].concat(), &variables)?;
     sh_with(&cargo(), &["test", "--workspace", "--quiet"], &variables)?;
     python::test(&[], &variables)
 }

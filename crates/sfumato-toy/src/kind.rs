@@ -37,6 +37,6 @@ impl Kind for Numbers {
         crate::flags::FLAGS
     }
     fn read(&self, job: &Job, _: Records, _: &Context<'_>) -> Result<Loaded> {
-        read(&resolve(job.common_base(), &job.input.path))
+        read(&resolve(&job.base, &job.input.path))
     }
 }

@@ -21,7 +21,9 @@ pub trait Taking {
     /// The command.
     const COMMAND: Command;
     /// The kinds that it takes.
-    const RELEASES: &'static Releases = &sfumato_kinds::RELEASES;
+    fn releases() -> &'static Releases {
+        &sfumato_kinds::RELEASES
+    }
 }
 
 /// Declare the commands that have flags of jobs.
@@ -32,11 +34,14 @@ macro_rules! taking {
         impl Taking for $name {
             fn offered() -> &'static [Offered] {
                 static ALL: LazyLock<Vec<Offered>> =
-                    LazyLock::new(|| $name::RELEASES.flags($name::COMMAND));
+                    LazyLock::new(|| $name::releases().flags($name::COMMAND));
                 &ALL
             }
             const COMMAND: Command = Command::$name;
-            $(const RELEASES: &'static Releases = &$releases;)?
+            $(fn releases() -> &'static Releases {
+                const TAKEN: Releases = $releases;
+                &TAKEN
+            })?
         }
     )*};
 }
@@ -153,12 +158,12 @@ impl<C: Taking> Flags<C> {
         if !input.ends_with(".toml") {
             return self.job(input, set);
         }
-        if let Some(flag) = self.said.first_of_data(C::RELEASES, C::COMMAND) {
+        if let Some(flag) = self.said.first_of_data(C::releases(), C::COMMAND) {
             return Err(Error::params(format!("{flag} doesn't go with a release.toml"))
                 .hint("change the release.toml, or name the data instead"));
         }
         let mut job = load(input)?;
-        let kind = C::RELEASES.kind_of_job(&job)?;
+        let kind = C::releases().kind_of_job(&job)?;
         self.add(&mut job, kind, &[About::Goal], set)?;
         Ok(job)
     }
@@ -211,8 +216,8 @@ impl<C: Taking> Flags<C> {
     ) -> Result<()> {
         let mut said = self.said.clone();
         said.sections = set.iter().filter_map(|key| Some(key.split_once('.')?.0.into())).collect();
-        let kind = C::RELEASES.kind_of_flags(C::COMMAND, &said, known)?;
-        C::RELEASES.apply_flags(C::COMMAND, &said, kind, about, job)?;
+        let kind = C::releases().kind_of_flags(C::COMMAND, &said, known)?;
+        C::releases().apply_flags(C::COMMAND, &said, kind, about, job)?;
         set_keys(job, set)
     }
 }
@@ -237,9 +242,9 @@ fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
 pub fn table_job<C: Taking>(flags: &Flags<C>, input: &str) -> Result<sfumato_table::Job> {
     if input.ends_with(".toml") {
         refuse_other_kinds(&load(input)?)?;
-        return C::RELEASES.expand(&flags.job_of(input, &[])?)?.of_kind();
+        return C::releases().expand(&flags.job_of(input, &[])?)?.of_kind();
     }
-    C::RELEASES.expand(&flags.job_of(input, &[])?)?.without_output()
+    C::releases().expand(&flags.job_of(input, &[])?)?.without_output()
 }
 
 /// Refuse a job of another kind than a table.

@@ -32,6 +32,5 @@ mod set_buckets;
 mod support;
 mod time_limit;
 mod tour;
-#[cfg(feature = "toy")]
 mod toy;
 mod under_attack;

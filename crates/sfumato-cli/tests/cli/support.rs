@@ -16,13 +16,22 @@ pub struct Outcome {
     pub stderr: String,
 }
 
-/// A folder that lasts as long as its test.
-pub struct Folder(TempDir);
+/// A folder that lasts as long as its test, and the program that runs in it.
+pub struct Folder(TempDir, PathBuf);
 
 impl Folder {
     /// An empty folder.
     pub fn new() -> Self {
-        Folder(TempDir::new().unwrap())
+        Folder(TempDir::new().unwrap(), env!("CARGO_BIN_EXE_sfumato").into())
+    }
+
+    /// An empty folder for the program that has the made-up kind too, an example of this crate.
+    pub fn with_toy() -> Self {
+        let mut folder = Self::new();
+        folder.1 = folder.1.with_file_name("examples").join("sfumato-with-toy");
+        let built = "'cargo test' builds the examples, but not if it is told which tests to build";
+        assert!(folder.1.exists(), "{} isn't there: {built}", folder.1.display());
+        folder
     }
 
     /// A folder with `people.csv`: see [`people`].
@@ -79,13 +88,12 @@ impl Folder {
 
     /// Run the binary in this folder with arguments that may hold spaces.
     pub fn run_arguments(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let Output { status, stdout, stderr } =
-            assert_cmd::Command::new(env!("CARGO_BIN_EXE_sfumato"))
-                .current_dir(self.0.path())
-                .args(arguments)
-                .write_stdin(input)
-                .output()
-                .unwrap();
+        let Output { status, stdout, stderr } = assert_cmd::Command::new(&self.1)
+            .current_dir(self.0.path())
+            .args(arguments)
+            .write_stdin(input)
+            .output()
+            .unwrap();
         Outcome {
             code: status.code().expect("no signal ends it"),
             stdout: String::from_utf8_lossy(&stdout).into_owned(),

@@ -4,7 +4,7 @@ use crate::support::Folder;
 
 #[test]
 fn a_new_kind_brings_its_flags() {
-    let folder = Folder::new();
+    let folder = Folder::with_toy();
     folder.write("numbers.txt", "3\n5\n8\n21\n22\n24\n40\n41\n47\n");
     let help = folder.succeed("anonymize --help").stdout;
     assert!(help.contains("\nNumbers:\n") && help.contains("--unit <WORD>"), "{help}");

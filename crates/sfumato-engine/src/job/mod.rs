@@ -6,6 +6,7 @@ mod attack;
 mod buckets;
 mod engine;
 pub mod guesses;
+mod of_kind;
 mod population;
 mod spec;
 mod suppression;

@@ -5,88 +5,30 @@ mod graph;
 pub use graph::GraphSpec;
 pub use sfumato_engine::job::{AttackSpec, InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 
-use std::path::Path;
-
-use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
-use sfumato_engine::kind::{Common, KindJob};
 
-/// A whole job about a graph.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Job {
-    /// The section `[input]`: what to read.
-    pub input: InputSpec,
-    /// The section `[graph]`: how the graph lies in its file.
-    pub graph: GraphSpec,
-    /// The section `[privacy]`: what must hold.
-    pub privacy: PrivacySpec,
-    /// The section `[recode]`: how to decide what is published.
-    pub recode: RecodeSpec,
+sfumato_engine::job_of_kind! {
+    /// A whole job about a graph.
+    pub struct Job {
+        /// The section `[graph]`: how the graph lies in its file.
+        pub graph: GraphSpec,
+    }
     /// The section `[output]`: what to write.
-    pub output: OutputSpec,
-    /// The section `[attack]`: which attacks to play on the release before it is written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attack: Option<AttackSpec>,
-    /// The section `[run]`: how to run.
-    pub run: RunSpec,
-    /// The folder of the release.toml, from which relative paths start.
-    #[serde(skip)]
-    pub base: std::path::PathBuf,
-}
-
-/// The section `[output]`: what to write.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct OutputSpec {
-    /// The path of the release; `-` for standard output.
-    pub path: String,
-    /// The private report: `.html` or `.json`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub report: Option<String>,
-    /// The public report, to hand out with the release: `.html` or `.json`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub public_report: Option<String>,
-    /// Where it is written which node became which. It is for the steward alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mapping: Option<String>,
-}
-
-impl Job {
-    /// Read a release.toml about a graph. Paths in it start from `base`.
-    pub fn parse(text: &str, file: &str, base: &Path) -> Result<Job> {
-        sfumato_engine::Job::parse(text, file, base)?.of_kind()
+    pub struct OutputSpec {
+        /// Where it is written which node became which. It is for the steward alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mapping: Option<String>,
     }
-}
-
-impl KindJob for Job {
-    fn common(&self) -> Common<'_> {
-        Common {
-            base: &self.base,
-            input: &self.input,
-            privacy: &self.privacy,
-            recode: &self.recode,
-            run: &self.run,
-            output: &self.output.path,
-            report: self.output.report.as_deref(),
-            public_report: self.output.public_report.as_deref(),
+    impl KindJob for Job {
+        fn check(&self) -> Result<()> {
+            let PrivacySpec { max_blank, max_suppression, .. } = &self.privacy;
+            match max_blank.is_unsaid() && max_suppression.is_unsaid() {
+                true => Ok(()),
+                false => Err(Error::params(
+                    "max_suppression and max_blank are for tables and baskets: no node of a graph \
+                     is left out",
+                )),
+            }
         }
-    }
-    fn attack(&self) -> Option<&AttackSpec> {
-        self.attack.as_ref()
-    }
-    fn check(&self) -> Result<()> {
-        let PrivacySpec { max_blank, max_suppression, .. } = &self.privacy;
-        match max_blank.is_unsaid() && max_suppression.is_unsaid() {
-            true => Ok(()),
-            false => Err(Error::params(
-                "max_suppression and max_blank are for tables and baskets: no node of a graph is \
-                 left out",
-            )),
-        }
-    }
-    fn place(&mut self, base: &Path, resume: bool) {
-        self.base = base.to_path_buf();
-        self.run.resume = resume;
     }
 }

@@ -8,62 +8,45 @@ pub use sfumato_engine::job::{
     RunSpec,
 };
 
-use std::path::Path;
-
-use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
-use sfumato_engine::kind::{Common, KindJob};
 
-/// A whole job about baskets.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Job {
-    /// The section `[input]`: what to read.
-    pub input: InputSpec,
-    /// The section `[baskets]`: the layout of the file, and what its items are.
-    pub baskets: BasketSpec,
-    /// The section `[privacy]`: what must hold.
-    pub privacy: PrivacySpec,
-    /// The section `[recode]`: how to decide what is published.
-    pub recode: RecodeSpec,
+sfumato_engine::job_of_kind! {
+    /// A whole job about baskets.
+    pub struct Job {
+        /// The section `[baskets]`: the layout of the file, and what its items are.
+        pub baskets: BasketSpec,
+    }
     /// The section `[output]`: what to write.
-    pub output: OutputSpec,
-    /// The section `[attack]`: which attacks to play on the release before it is written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attack: Option<AttackSpec>,
-    /// The section `[run]`: how to run.
-    pub run: RunSpec,
-    /// The folder of the release.toml, from which relative paths start.
-    #[serde(skip)]
-    pub base: std::path::PathBuf,
-}
+    pub struct OutputSpec {
+        /// Whether rows stay in the order of the input. The report says so, because an order can
+        /// reveal people.
+        #[serde(skip_serializing_if = "is_default")]
+        pub keep_order: bool,
+        /// The layout of a bucket release, if records are published in buckets: quasi values as
+        /// they are, sensitive values only by group.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub buckets: Option<BucketLayout>,
+        /// Where the item hierarchy is written by which items were generalized, if that is asked
+        /// for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub item_hierarchy: Option<String>,
+        /// The name of the column with the group of a row in a bucket release. By default `group`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub group: Option<String>,
+    }
+    impl KindJob for Job {
+        // Form is what is published of records, layout is how they lie in a file.
+        const RENAMED: &'static [(&'static str, &'static str, &'static str)] =
+            &[("baskets", "form", "layout")];
 
-/// The section `[output]`: what to write.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct OutputSpec {
-    /// The path of the release; `-` for standard output.
-    pub path: String,
-    /// The private report: `.html` or `.json`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub report: Option<String>,
-    /// The public report, to hand out with the release: `.html` or `.json`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub public_report: Option<String>,
-    /// Whether rows stay in the order of the input. The report says so, because an order can reveal
-    /// people.
-    #[serde(skip_serializing_if = "is_default")]
-    pub keep_order: bool,
-    /// The layout of a bucket release, if records are published in buckets: quasi values as they
-    /// are, sensitive values only by group.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub buckets: Option<BucketLayout>,
-    /// Where the item hierarchy is written by which items were generalized, if that is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub item_hierarchy: Option<String>,
-    /// The name of the column with the group of a row in a bucket release. By default `group`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
+        fn check(&self) -> Result<()> {
+            match self.privacy.max_blank.is_unsaid() {
+                true => Ok(()),
+                false => Err(Error::params("max_blank is for tables, and these are baskets")
+                    .hint("max_suppression limits how many records become empty sets")),
+            }
+        }
+    }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -71,51 +54,16 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl Job {
-    /// Read a release.toml about baskets. Paths in it start from `base`.
-    pub fn parse(text: &str, file: &str, base: &Path) -> Result<Job> {
-        sfumato_engine::Job::parse(text, file, base)?.of_kind()
-    }
     /// The name of the column with the group of a row in a bucket release.
     pub fn group_column(&self) -> &str {
         self.output.group.as_deref().unwrap_or(GROUP)
     }
 }
 
-impl KindJob for Job {
-    // Form is what is published of records, layout is how they lie in a file.
-    const RENAMED: &'static [(&'static str, &'static str, &'static str)] =
-        &[("baskets", "form", "layout")];
-
-    fn common(&self) -> Common<'_> {
-        Common {
-            base: &self.base,
-            input: &self.input,
-            privacy: &self.privacy,
-            recode: &self.recode,
-            run: &self.run,
-            output: &self.output.path,
-            report: self.output.report.as_deref(),
-            public_report: self.output.public_report.as_deref(),
-        }
-    }
-    fn attack(&self) -> Option<&AttackSpec> {
-        self.attack.as_ref()
-    }
-    fn check(&self) -> Result<()> {
-        match self.privacy.max_blank.is_unsaid() {
-            true => Ok(()),
-            false => Err(Error::params("max_blank is for tables, and these are baskets")
-                .hint("max_suppression limits how many records become empty sets")),
-        }
-    }
-    fn place(&mut self, base: &Path, resume: bool) {
-        self.base = base.to_path_buf();
-        self.run.resume = resume;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

@@ -132,7 +132,7 @@ impl Form<Numbers> for Rounded {
     ) -> Result<(Draft, Vec<u32>)> {
         let mut order: Vec<u32> = (0..data.numbers.len() as u32).collect();
         shuffle(&mut order, &mut generator(job.run.seed)?);
-        let mut draft = Draft::file(&resolve(job.common_base(), &job.output.path))?;
+        let mut draft = Draft::file(&resolve(&job.base, &job.output.path))?;
         draft.write(|mut file| {
             for record in &order {
                 let published = rounded(data.numbers[*record as usize], *step);
@@ -241,7 +241,7 @@ impl Form<Numbers> for Rounded {
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         let mut clock = Stopwatch::start();
-        let data = read_numbers(&resolve(job.common_base(), &job.input.path))?;
+        let data = read_numbers(&resolve(&job.base, &job.input.path))?;
         let read_ms = clock.lap();
         let plan = self.plan(job, &data, context)?;
         let info = plan.algorithm.info();
@@ -311,7 +311,7 @@ impl Form<Numbers> for Rounded {
     fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         let read = self.open(&request.release, context)?;
         let numbers_of = |job: &Job| {
-            let path = resolve(job.common_base(), &job.input.path);
+            let path = resolve(&job.base, &job.input.path);
             read_numbers(&path).map(|loaded| loaded.numbers)
         };
         let stage = Numbered {
