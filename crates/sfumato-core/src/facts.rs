@@ -92,6 +92,8 @@ pub enum Fact {
     Sequences,
     /// Which tracks stay close to each other all the time.
     Tracks,
+    /// Which published records fit what an attacker knows of each person.
+    AttackGraph,
     /// Among how many a record hides.
     Hiding(Hiding),
     /// How much likelier one record than another makes what a mechanism publishes.
@@ -140,6 +142,7 @@ impl Fact {
             Fact::Supernodes => "how many nodes are published as one supernode",
             Fact::Sequences => "how often sequences of steps occur in paths",
             Fact::Tracks => "which tracks stay close to each other all the time",
+            Fact::AttackGraph => "which published records fit what is known of each person",
             Fact::Hiding(hiding) => hiding.describe(),
             Fact::Amplification => {
                 "how much likelier one record than another makes what is published"
@@ -149,7 +152,11 @@ impl Fact {
     }
     /// Whether it can be stated only beside the original.
     pub fn needs_original(self) -> bool {
-        matches!(self, Fact::Hiding(hiding) if hiding.needs_original())
+        match self {
+            Fact::AttackGraph => true,
+            Fact::Hiding(hiding) => hiding.needs_original(),
+            _ => false,
+        }
     }
 }
 
@@ -189,6 +196,27 @@ pub trait TrackFacts {
     /// included, counted up to the number asked for. An error where finding them would take more
     /// work than allowed.
     fn together(&self, required: u64, distance: f64) -> Result<Least>;
+}
+
+/// What an attack graph says: people on one side, published records on the other, and an edge where
+/// a record fits everything that is known of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountedMatches {
+    /// How many records fit what is known of a person, for the person with the fewest.
+    pub fitting: Least,
+    /// The same of records that are the person's in at least one way to assign all records to
+    /// people whom they fit.
+    pub possible: Least,
+    /// How many edges have no mirror: the record of one person fits another, and not the other way
+    /// round. `None` if it isn't known which record is whose.
+    pub unmirrored: Option<u64>,
+}
+
+/// Which published records fit what an attacker knows of each person.
+pub trait AttackGraphFacts {
+    /// Count edges of the attack graph, where each person should have at least `required`. An
+    /// error where the records can't be those of the people.
+    fn matches(&self, required: u64) -> Result<CountedMatches>;
 }
 
 /// The facts that a release can state. `None` means that the release can't state a fact.
@@ -231,6 +259,10 @@ pub trait Facts {
     fn tracks(&self) -> Option<&dyn TrackFacts> {
         None
     }
+    /// Which published records fit what is known of each person.
+    fn attack_graph(&self) -> Option<&dyn AttackGraphFacts> {
+        None
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -260,6 +292,9 @@ impl<F: Facts + ?Sized> Facts for &F {
     }
     fn tracks(&self) -> Option<&dyn TrackFacts> {
         (**self).tracks()
+    }
+    fn attack_graph(&self) -> Option<&dyn AttackGraphFacts> {
+        (**self).attack_graph()
     }
 }
 

@@ -20,5 +20,8 @@ pub use kind::Paths;
 use sfumato_engine::{AnyRelease, Entry};
 
 /// The forms of paths. A job belongs to the first form that takes it, by its models.
-pub static RELEASES: &[&dyn AnyRelease] =
-    &[&Entry { kind: Paths, form: forms::Suppressed }, &Entry { kind: Paths, form: forms::Moved }];
+pub static RELEASES: &[&dyn AnyRelease] = &[
+    &Entry { kind: Paths, form: forms::Suppressed },
+    &Entry { kind: Paths, form: forms::Moved },
+    &Entry { kind: Paths, form: forms::Regions },
+];

@@ -18,6 +18,7 @@ pub mod explore;
 mod guarantee;
 mod html;
 pub mod kept;
+mod map;
 pub mod matrix;
 mod metric_note;
 pub mod numbers;
@@ -43,7 +44,7 @@ pub use report::{
     Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report,
     SamplePair, Seed, Suppressed, TimingsMs,
 };
-pub use section::{Block, Heading, Place, PublicSection, Section, Tile, figures_of};
+pub use section::{Block, Heading, Layer, Place, PublicSection, Section, Tile, figures_of};
 pub use text::summary;
 pub use words::{Standing, Verdict, Words, model_spec, tame_lines, verdict};
 

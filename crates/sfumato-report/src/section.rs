@@ -94,6 +94,24 @@ pub enum Block {
         /// The rows, each with as many cells as there are headings.
         rows: Vec<Vec<String>>,
     },
+    /// A map of lines, drawn in the page itself.
+    Map {
+        /// What is seen on it.
+        caption: String,
+        /// The lines of each layer, one layer over the other.
+        layers: Vec<Layer>,
+    },
+}
+
+/// Lines of a map that are drawn alike. Coordinates are whole numbers of any unit, with y upwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// What the lines are, for the legend.
+    pub name: String,
+    /// Whether they are what was there before, which is drawn paler.
+    pub is_before: bool,
+    /// The points of each line; a line of one point is a dot.
+    pub lines: Vec<Vec<(i64, i64)>>,
 }
 
 /// The heading of a column.

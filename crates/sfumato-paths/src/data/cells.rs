@@ -44,6 +44,7 @@ pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded 
         is_numbered: tracks.is_numbered,
         source: table.source.clone(),
         tracks: Some(tracks),
+        regions: None,
     }
 }
 

@@ -7,7 +7,7 @@ use sfumato_core::{Error, Result};
 use super::clock;
 
 /// All layouts, as the catalogue shows them.
-pub static ALL: &[&Info] = &[&POINTS, &TRACK, &LINES];
+pub static ALL: &[&Info] = &[&POINTS, &TRACK, &LINES, &REGIONS];
 
 const ID: ParamSpec = ParamSpec::required(
     "id",
@@ -134,6 +134,31 @@ again. A path that comes to nothing has no line.
     ..Info::DEFAULT
 };
 
+static REGIONS: Info = Info {
+    name: "regions",
+    summary: "a table with a row for each region of each track: who, from where to where, when",
+    params: &[
+        ID,
+        ParamSpec::required("x_from", ParamKind::Text, "the column of the smallest x or longitude"),
+        ParamSpec::required("x_to", ParamKind::Text, "the column of the largest x or longitude"),
+        ParamSpec::required("y_from", ParamKind::Text, "the column of the smallest y or latitude"),
+        ParamSpec::required("y_to", ParamKind::Text, "the column of the largest y or latitude"),
+        TIME,
+        ParamSpec::with_default(
+            "degrees",
+            ParamKind::Flag,
+            "false",
+            "whether x and y are longitudes and latitudes in degrees",
+        ),
+        DROP,
+    ],
+    doc: "\
+What `mob-k-anonymity` publishes: somebody was anywhere in the box, its edges included. Where all \
+four say one position, that is where they were.
+",
+    ..Info::DEFAULT
+};
+
 /// How paths lie in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Layout {
@@ -152,6 +177,8 @@ pub enum Layout {
     },
     /// A row for each position.
     Track(Track),
+    /// A row for each region.
+    Regions(RegionColumns),
     /// A line for each path.
     Lines {
         /// What stands between steps; `None` for blanks.
@@ -197,6 +224,45 @@ pub struct Track {
     pub grid: Option<f64>,
 }
 
+/// The columns of a file of regions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RegionColumns {
+    /// The column of ids.
+    pub id: String,
+    /// The column of the smallest x.
+    pub x_from: String,
+    /// The column of the largest x.
+    pub x_to: String,
+    /// The column of the smallest y.
+    pub y_from: String,
+    /// The column of the largest y.
+    pub y_to: String,
+    /// The column of times.
+    pub time: String,
+    /// Whether x and y are degrees.
+    pub is_degrees: bool,
+}
+
+impl RegionColumns {
+    /// The columns of a release of tracks as regions.
+    pub fn of(track: &Track) -> RegionColumns {
+        let column = |name: &str, end: &str| format!("{name}_{end}");
+        RegionColumns {
+            id: track.id.clone(),
+            x_from: column(&track.x, "from"),
+            x_to: column(&track.x, "to"),
+            y_from: column(&track.y, "from"),
+            y_to: column(&track.y, "to"),
+            time: track.time.clone(),
+            is_degrees: track.is_degrees,
+        }
+    }
+    /// The names of the columns, in the order of a release.
+    pub fn names(&self) -> [&str; 6] {
+        [&self.id, &self.x_from, &self.x_to, &self.y_from, &self.y_to, &self.time]
+    }
+}
+
 /// A layout with the columns that are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said {
@@ -222,6 +288,15 @@ pub fn parse(text: &str) -> Result<Said> {
             several: params.flag("several"),
         },
         "track" => Layout::Track(track(&params, &column, &time)?),
+        "regions" => Layout::Regions(RegionColumns {
+            id: column("id"),
+            x_from: column("x_from"),
+            x_to: column("x_to"),
+            y_from: column("y_from"),
+            y_to: column("y_to"),
+            time: column("time"),
+            is_degrees: params.flag("degrees"),
+        }),
         _ => Layout::Lines {
             separator: separator(params.text("separator").unwrap_or("blank"))?,
             label: params.text("label").map(|word| match word {
@@ -302,6 +377,14 @@ pub fn spell(layout: &Layout) -> String {
             let more = [("fold", track.fold), ("grid", track.grid)];
             ("track", times.into_iter().chain(more).collect())
         }
+        Layout::Regions(columns) => {
+            let keys = ["id", "x_from", "x_to", "y_from", "y_to", "time"];
+            args.extend(keys.into_iter().zip(columns.names().map(String::from)));
+            if columns.is_degrees {
+                args.push(("degrees", "true".into()));
+            }
+            ("regions", Vec::new())
+        }
         Layout::Lines { separator, label } => {
             match separator {
                 None => {}
@@ -336,6 +419,7 @@ mod tests {
             "track(every=60, grid=500, id=who, least=5, time=t, x=a, y=b)",
             "lines",
             "lines(label=last, separator=comma)",
+            "regions(degrees=true, id=who, time=t, x_from=a, x_to=b, y_from=c, y_to=d)",
         ] {
             assert_eq!(spell(&parse(text).unwrap().layout), text);
         }

@@ -87,6 +87,7 @@ pub fn of_table(
             sensitive: sensitive.into_iter().collect(),
         },
         tracks: None,
+        regions: None,
         release: ReleaseLayout { layout: layout.clone(), columns: Vec::new() },
         repeated: 0,
         in_order: true,

@@ -1,13 +1,18 @@
 //! Paths as they are read: how they lie in files, what times and places are, and sequences of
 //! their steps.
 
+pub mod attack_graph;
 pub mod cells;
 pub mod clock;
+pub mod hilbert;
+pub mod known_times;
 pub mod layout;
 pub mod lines;
 pub mod plane;
 pub mod points;
 pub mod read;
+pub mod region;
+pub mod regions;
 pub mod sequences;
 pub mod synchronous;
 pub mod tracks;

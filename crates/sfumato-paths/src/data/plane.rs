@@ -78,6 +78,16 @@ impl Plane {
         }
     }
 
+    /// A coordinate as it is read again after it was published.
+    pub fn rounded(self, coordinate: f64) -> f64 {
+        const UNITS: f64 = 1e7;
+        match self {
+            Plane::Flat => coordinate,
+            // Both are the number that is nearest to the decimal.
+            Plane::Degrees => (coordinate * UNITS).round() / UNITS,
+        }
+    }
+
     /// Whether a coordinate can be one: `is_y` says which.
     pub fn is_valid(self, coordinate: f64, is_y: bool) -> bool {
         let most = if is_y { 90.0 } else { 180.0 };
@@ -124,6 +134,15 @@ mod tests {
         let near = Plane::Degrees.within(at(10.0, 60.0), at(11.0, 60.5), 100.0);
         let found = Plane::Degrees.distance(at(10.0, 60.0), near);
         assert!((found - 100.0).abs() < 0.1, "{found}");
+    }
+
+    #[test]
+    fn a_rounded_coordinate_is_the_one_that_is_read_again() {
+        for n in -400..400 {
+            let x = f64::from(n) * 0.448_273_918_273_645_1;
+            let read: f64 = Plane::Degrees.spell(x).parse().unwrap();
+            assert_eq!(Plane::Degrees.rounded(x), read);
+        }
     }
 
     #[test]

@@ -85,6 +85,7 @@ pub fn of_table(
     Ok(Loaded {
         data: PathData { places: names, times: labels, steps, paths, sensitive },
         tracks: None,
+        regions: None,
         release: ReleaseLayout { layout, columns },
         repeated,
         in_order,

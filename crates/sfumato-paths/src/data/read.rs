@@ -8,6 +8,7 @@ use sfumato_engine::paths::resolve;
 use sfumato_io::{Format, ReadOptions};
 
 use super::layout::{self, Layout};
+use super::regions::{self, RegionData};
 use super::tracks::TrackData;
 use super::{PathData, cells, lines, points, tracks};
 use crate::job::{InputSpec, Job, PathSpec};
@@ -19,6 +20,8 @@ pub struct Loaded {
     pub data: PathData,
     /// The records as tracks of coordinates, if they are tracks.
     pub tracks: Option<TrackData>,
+    /// The records as tracks of regions, if a release of regions was read.
+    pub regions: Option<RegionData>,
     /// The layout of a release of these records, and the columns of its file in their order.
     pub release: ReleaseLayout,
     /// How many points were there more than once.
@@ -58,9 +61,10 @@ pub fn input_of(job: &Job) -> InputSpec {
 pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Result<Loaded> {
     let said = layout::parse(&spec.layout)?;
     let loaded = load_as(&input.path, &said, &spec.sensitive, &read_options(input)?, observer)?;
-    let n_paths = match &loaded.tracks {
-        Some(tracks) => tracks.tracks.len(),
-        None => loaded.data.paths.len(),
+    let n_paths = match (&loaded.tracks, &loaded.regions) {
+        (Some(tracks), _) => tracks.tracks.len(),
+        (None, Some(regions)) => regions.tracks.len(),
+        (None, None) => loaded.data.paths.len(),
     };
     if n_paths == 0 {
         return Err(Error::input("the file has no records").in_file(&input.path));
@@ -112,6 +116,11 @@ pub fn load_as(
             let table = read_columns(path, wanted.into_iter(), &said.dropped, options, observer)?;
             let read = tracks::of_table(&table, track, &options.missing)?;
             Ok(cells::of_tracks(read, track, &table))
+        }
+        Layout::Regions(columns) => {
+            let table =
+                read_columns(path, columns.names().into_iter(), &said.dropped, options, observer)?;
+            regions::of_table(table, columns, &options.missing)
         }
     };
     loaded.map_err(|mut error| {

@@ -37,6 +37,12 @@ impl Ticks {
             Ticks::Listed(times) => times.partition_point(|tick| *tick <= time) as i64 - 1,
         }
     }
+    /// The tick at a time, if there is one.
+    pub fn at(&self, time: f64) -> Option<i64> {
+        let tick = self.from(time);
+        let is_near = |tick: i64| (self.time(tick) - time).abs() <= 1e-6;
+        [tick, tick - 1].into_iter().find(|tick| is_near(*tick))
+    }
     /// The time of a tick as it is published.
     pub fn spell(&self, tick: i64, written: Written) -> String {
         clock::spell(self.time(tick), written)

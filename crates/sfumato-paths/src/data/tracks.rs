@@ -1,6 +1,6 @@
 //! Tracks: where somebody was at many times, by coordinates. Reads, cuts and folds them.
 
-use sfumato_core::column::{RawColumn, RawTable};
+use sfumato_core::column::RawTable;
 use sfumato_core::{Error, Result};
 
 use super::clock::{self, Written};
@@ -8,6 +8,7 @@ use super::layout::Track;
 use super::plane::{Plane, Position};
 use super::points::records_of;
 use super::read::{column, missing_of, refuse_missing, row_of};
+use super::regions::numbers;
 
 /// A position at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +28,8 @@ pub struct TrackData {
     pub of_whom: Vec<u32>,
     /// How many people there are.
     pub people: usize,
+    /// The id of each of them, as in the file.
+    pub names: Vec<String>,
     /// What coordinates mean.
     pub plane: Plane,
     /// How times are written.
@@ -66,6 +69,14 @@ pub fn of_table(table: &RawTable, layout: &Track, missing: &[String]) -> Result<
         )
     })?;
     let (record_of, people) = records_of(ids);
+    let mut names: Vec<String> = vec![String::new(); people];
+    // Of several spellings of an id the first stays.
+    for (code, text) in ids.values.iter().enumerate() {
+        let name = &mut names[record_of[code] as usize];
+        if name.is_empty() {
+            *name = text.trim().to_string();
+        }
+    }
     let mut all: Vec<Vec<Fix>> = vec![Vec::new(); people];
     let (x_codes, y_codes) = (&column(table, &layout.x)?.codes, &column(table, &layout.y)?.codes);
     let mut last = (0u32, f64::NEG_INFINITY);
@@ -89,6 +100,7 @@ pub fn of_table(table: &RawTable, layout: &Track, missing: &[String]) -> Result<
         tracks: Vec::new(),
         of_whom: Vec::new(),
         people,
+        names,
         plane,
         written,
         is_cut: layout.cut.is_some() || layout.gap.is_some(),
@@ -112,24 +124,6 @@ pub fn of_table(table: &RawTable, layout: &Track, missing: &[String]) -> Result<
         }
     }
     Ok(data)
-}
-
-/// The number that each text of a column says.
-fn numbers(column: &RawColumn, plane: Plane, is_y: bool) -> Result<Vec<f64>> {
-    let used = column.codes.counts(column.values.len());
-    let number = |(code, text): (usize, &str)| {
-        let number = text.trim().parse::<f64>().unwrap_or(f64::NAN);
-        match used[code] == 0 || plane.is_valid(number, is_y) {
-            true => Ok(number),
-            false => {
-                let row = row_of(column, code as u32);
-                let message = format!("row {row} has no coordinate in column '{}'", column.name);
-                Err(Error::input(message)
-                    .hint("a latitude is from -90 to 90, a longitude from -180 to 180"))
-            }
-        }
-    };
-    column.values.iter().enumerate().map(number).collect()
 }
 
 /// Positions at one time become their mean. Returns how many are gone.

@@ -1,10 +1,13 @@
 //! The forms in which paths may be published: one folder each.
 
 pub mod moved;
+pub mod regions;
 mod release_file;
 pub mod suppressed;
+mod texts;
 
 pub use moved::Moved;
+pub use regions::Regions;
 pub use suppressed::Suppressed;
 
 use sfumato_core::{Error, Result};

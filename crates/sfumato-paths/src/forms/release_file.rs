@@ -101,6 +101,15 @@ pub(crate) fn describe_file(
     Described { rows, details, files: vec![file] }
 }
 
+/// The layout of the original of a release: as its job says, or else as the job of the release says.
+pub(crate) fn original_layout(original: &Job, release: &Job) -> Result<String> {
+    let said = [original, release].into_iter().find(|job| job.paths.says_layout());
+    said.map(|job| job.paths.layout.clone()).ok_or_else(|| {
+        Error::params("nothing says how the original's paths lie in their file")
+            .hint("say it with --paths LAYOUT")
+    })
+}
+
 /// Read the original of a release: as its job says, or else as the job of the release says.
 /// Nothing about an original is guessed.
 pub(crate) fn load_original(
@@ -108,11 +117,7 @@ pub(crate) fn load_original(
     release: &Job,
     observer: &dyn Observer,
 ) -> Result<Loaded> {
-    let said = [original, release].into_iter().find(|job| job.paths.says_layout());
-    let layout = said.map(|job| job.paths.layout.clone()).ok_or_else(|| {
-        Error::params("nothing says how the original's paths lie in their file")
-            .hint("say it with --paths LAYOUT")
-    })?;
+    let layout = original_layout(original, release)?;
     let sensitive = match original.paths.sensitive.is_empty() {
         true => release.paths.sensitive.clone(),
         false => original.paths.sensitive.clone(),

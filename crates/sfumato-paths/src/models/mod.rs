@@ -6,6 +6,7 @@ sfumato_core::registry! {
     dyn PathModel:
     lkc_privacy::LkcPrivacy,
     k_delta_anonymity::KDeltaAnonymity,
+    mob_k_anonymity::MobKAnonymity,
 }
 
 use sfumato_core::facts::{Facts, Promises};
@@ -15,6 +16,7 @@ use sfumato_core::sequences::AskedSequences;
 use sfumato_core::{Error, Result};
 
 pub use k_delta_anonymity::AskedTracks;
+pub use mob_k_anonymity::AskedRegions;
 
 /// A privacy model for paths: an entry of the registry.
 pub trait PathModel: Sync {
@@ -38,6 +40,10 @@ pub trait PathRequirement: Send + Sync {
     }
     /// What it asks of tracks.
     fn tracks(&self) -> Option<AskedTracks> {
+        None
+    }
+    /// What it asks of tracks of regions.
+    fn regions(&self) -> Option<&AskedRegions> {
         None
     }
     /// Judge it on the facts of a release. A missing fact is an error.
@@ -67,6 +73,25 @@ impl PathRequirements {
             k: one.k.max(other.k),
             delta: one.delta.min(other.delta),
         })
+    }
+}
+
+impl PathRequirements {
+    /// What is asked of tracks of regions, by the strictest of the models. An error if they don't
+    /// agree on what is known.
+    pub fn regions(&self) -> Result<Option<AskedRegions>> {
+        let mut all = self.all.iter().filter_map(|requirement| requirement.regions());
+        let Some(first) = all.next() else { return Ok(None) };
+        let mut asked = first.clone();
+        for other in all {
+            if other.known != asked.known {
+                return Err(Error::unsupported("models ask about different files of known times")
+                    .hint("write all known times into one file"));
+            }
+            asked.k = asked.k.max(other.k);
+            asked.is_strict |= other.is_strict;
+        }
+        Ok(Some(asked))
     }
 }
 

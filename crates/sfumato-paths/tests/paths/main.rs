@@ -4,6 +4,7 @@
 
 mod attacks;
 mod oracle;
+mod regions;
 mod releases;
 mod support;
 mod tracks;

@@ -27,6 +27,10 @@ fn block(page: &mut Page, block: &Block) {
             let rows: Vec<Vec<Cell>> = rows.iter().map(|row| cells(row, header)).collect();
             page.table(caption, &headings, &rows);
         }
+        Block::Map { caption, layers } => {
+            page.paragraph(caption);
+            page.markup(&crate::map::map(caption, layers));
+        }
     }
 }
 

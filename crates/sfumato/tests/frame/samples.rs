@@ -123,6 +123,12 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (algorithm, text.replace("points.csv", "tracks.csv"))
             })
             .to_vec(),
+        ("paths", "regions") => ["extreme-union", "symmetric-anonymization"]
+            .map(|algorithm| {
+                let text = paths(TRACK, "mob-k-anonymity(k=3)", algorithm, "csv");
+                (algorithm, text.replace("points.csv", "tracks.csv"))
+            })
+            .to_vec(),
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };

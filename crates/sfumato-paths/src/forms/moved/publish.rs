@@ -3,7 +3,7 @@
 
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::observer::Observer;
-use sfumato_core::{Error, FastMap, Result};
+use sfumato_core::{Error, Result};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
@@ -13,6 +13,7 @@ use super::decide::Decided;
 use crate::data::layout::Layout;
 use crate::data::read::Loaded;
 use crate::forms::suppressed::publish::write_options;
+use crate::forms::texts::Texts;
 use crate::job::Job;
 
 /// What is needed to read a draft back.
@@ -45,28 +46,6 @@ pub fn publish(
     let mut draft = Draft::file(&destination)?;
     draft.write(|file| write(file, loaded, decided, &order, &options, observer))?;
     Ok((draft, Witness { options, order }))
-}
-
-/// Texts with their codes.
-#[derive(Default)]
-struct Texts {
-    codes: Vec<u32>,
-    values: Dictionary,
-    known: FastMap<String, u32>,
-}
-
-impl Texts {
-    fn push(&mut self, text: String) {
-        let code = match self.known.get(&text) {
-            Some(code) => *code,
-            None => {
-                let code = self.values.push(&text);
-                self.known.insert(text, code);
-                code
-            }
-        };
-        self.codes.push(code);
-    }
 }
 
 fn write(
