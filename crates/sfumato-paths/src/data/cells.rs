@@ -4,7 +4,8 @@ use sfumato_core::FastMap;
 use sfumato_core::column::RawTable;
 
 use super::clock;
-use super::layout::{Layout, Track};
+use super::geohash::geohash;
+use super::layout::{Layout, Track, TrackFile};
 use super::points::by_name;
 use super::read::{Loaded, ReleaseLayout};
 use super::tracks::TrackData;
@@ -15,24 +16,37 @@ const CELL: &str = "cell";
 
 /// What is read of tracks: as they are, and over the cells of their grid if they have one.
 pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded {
-    let (id, time) = (layout.id.clone(), layout.time.clone());
-    let (data, release) = match layout.grid {
-        None => {
-            let plain =
-                Track { every: None, cut: None, gap: None, fold: None, least: 1, ..layout.clone() };
-            let names = table.columns.iter().map(|column| (column.name.clone(), None)).collect();
+    let plain = layout.release();
+    let (id, time) = (plain.id.clone(), plain.time.clone());
+    let (data, release) = match layout.has_cells() {
+        false => {
+            let names = match layout.file {
+                TrackFile::Table => {
+                    table.columns.iter().map(|column| column.name.clone()).collect()
+                }
+                _ => vec![id, plain.x.clone(), plain.y.clone(), time],
+            };
+            let names = names.into_iter().map(|name| (name, None)).collect();
             (PathData::default(), ReleaseLayout { layout: Layout::Track(plain), columns: names })
         }
-        Some(width) => {
+        true => {
             // A column of the file may be called as the cells are.
             let mut place = CELL.to_string();
             while place == id || place == time {
                 place.push('_');
             }
             let columns = [&id, &place, &time].map(|name| (name.clone(), None)).to_vec();
-            let data = over_cells(&tracks, width, layout.every);
+            let data = over_cells(&tracks, layout);
             let several = data.is_at_several();
-            let points = Layout::Points { id, place, time, every: None, several };
+            let points = Layout::Points {
+                id,
+                place,
+                time,
+                every: None,
+                several,
+                hierarchy: None,
+                zone: None,
+            };
             (data, ReleaseLayout { layout: points, columns })
         }
     };
@@ -49,20 +63,27 @@ pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded 
 }
 
 /// The cells that each track goes through, at the times or in the bins in which it is there.
-fn over_cells(tracks: &TrackData, width: f64, every: Option<f64>) -> PathData {
+fn over_cells(tracks: &TrackData, layout: &Track) -> PathData {
+    let every = layout.every;
+    let cell = |position| match (layout.geohash, layout.grid) {
+        (Some(letters), _) => geohash(position, letters),
+        (None, width) => {
+            let cell = tracks.plane.cell(position, width.unwrap_or(1.0));
+            format!("{}:{}", cell.0, cell.1)
+        }
+    };
     let time_of = |time: f64| every.map_or(time, |every| clock::bin(time, every));
     let mut times: Vec<f64> = tracks.tracks.iter().flatten().map(|fix| time_of(fix.time)).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
     let mut places: Vec<String> = Vec::new();
-    let mut code_of: FastMap<(i64, i64), u32> = FastMap::default();
+    let mut code_of: FastMap<String, u32> = FastMap::default();
     let mut rows: Vec<Vec<Step>> = Vec::with_capacity(tracks.tracks.len());
     for track in &tracks.tracks {
         let mut row = Vec::with_capacity(track.len());
         for fix in track {
-            let cell = tracks.plane.cell(fix.position, width);
-            let place = *code_of.entry(cell).or_insert_with(|| {
-                places.push(format!("{}:{}", cell.0, cell.1));
+            let place = *code_of.entry(cell(fix.position)).or_insert_with_key(|cell| {
+                places.push(cell.clone());
                 places.len() as u32 - 1
             });
             let time = times.partition_point(|time| *time < time_of(fix.time)) as u32;

@@ -56,6 +56,65 @@ pub fn read_all<'a>(
     Err(first_wrong)
 }
 
+/// A zone whose local time is published.
+enum Zone {
+    Offset(f64),
+    Named(jiff::tz::TimeZone),
+}
+
+impl Zone {
+    fn parse(text: &str) -> Result<Zone> {
+        let text = text.trim();
+        let sign = match text.as_bytes().first() {
+            Some(b'+') => 1.0,
+            Some(b'-') => -1.0,
+            _ if text == "UTC" => return Ok(Zone::Offset(0.0)),
+            _ => {
+                return jiff::tz::TimeZone::get(text).map(Zone::Named).map_err(|_| {
+                    Error::params(format!("'{text}' is no time zone that this machine knows"))
+                        .hint("write it as Europe/Vienna, or as a distance from UTC such as +02:00")
+                });
+            }
+        };
+        let (hours, minutes) = text[1..].split_once(':').unwrap_or((&text[1..], "0"));
+        match (hours.parse::<u8>(), minutes.parse::<u8>()) {
+            (Ok(hours), Ok(minutes)) if hours < 24 && minutes < 60 => {
+                let seconds = f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0;
+                Ok(Zone::Offset(sign * seconds))
+            }
+            _ => Err(Error::params(format!("'{text}' is no distance from UTC"))
+                .hint("write it as +02:00")),
+        }
+    }
+
+    /// The local time at an instant, as if it were UTC.
+    fn local(&self, instant: f64) -> f64 {
+        match self {
+            Zone::Offset(seconds) => instant + seconds,
+            Zone::Named(zone) => {
+                let stamp = jiff::Timestamp::from_microsecond((instant * 1e6).round() as i64);
+                stamp.map_or(instant, |stamp| instant + f64::from(zone.to_offset(stamp).seconds()))
+            }
+        }
+    }
+}
+
+/// Times in the local time of a zone, if one is said. Times without a zone of their own have nothing
+/// to begin with.
+pub fn in_zone(
+    zone: Option<&str>,
+    written: Written,
+    keys: Vec<f64>,
+) -> Result<(Written, Vec<f64>)> {
+    let Some(zone) = zone else { return Ok((written, keys)) };
+    if written == Written::Civil {
+        return Err(Error::params("a zone is said, and times don't say their distance from UTC")
+            .hint("leave zone=.. away: times are published as they are"));
+    }
+    let zone = Zone::parse(zone)?;
+    Ok((Written::Civil, keys.into_iter().map(|key| zone.local(key)).collect()))
+}
+
 /// A time as it is published.
 pub fn spell(time: f64, written: Written) -> String {
     match written {
@@ -115,6 +174,30 @@ mod tests {
         assert_eq!(spell(86405.0, Written::Civil), "1970-01-02 00:00:05");
         assert_eq!(spell(7.5, Written::Number), "7.5");
         assert_eq!(spell(7.0, Written::Number), "7");
+    }
+
+    #[test]
+    fn times_are_put_into_a_zone() {
+        let local = |zone: &str, time: f64| {
+            in_zone(Some(zone), Written::Instant, vec![time]).map(|(_, times)| times[0])
+        };
+        assert_eq!(local("+02:00", 0.0).unwrap(), 7200.0);
+        assert_eq!(local("-05:30", 0.0).unwrap(), -19_800.0);
+        assert_eq!(local("UTC", 5.0).unwrap(), 5.0);
+        for wrong in ["+25:00", "+x", "Middle/Earth"] {
+            assert!(local(wrong, 0.0).is_err(), "{wrong}");
+        }
+        // Where the machine knows zones, summer has another distance than winter.
+        if let Ok(winter) = local("Europe/Vienna", 0.0) {
+            let summer = 15_552_000.0;
+            assert_eq!(
+                (winter, local("Europe/Vienna", summer).unwrap()),
+                (3600.0, summer + 3600.0)
+            );
+            assert_eq!(local("Europe/Vienna", 1_594_000_000.0).unwrap(), 1_594_007_200.0);
+        }
+        assert!(in_zone(Some("UTC"), Written::Civil, vec![0.0]).is_err());
+        assert_eq!(in_zone(None, Written::Civil, vec![0.0]), Ok((Written::Civil, vec![0.0])));
     }
 
     #[test]

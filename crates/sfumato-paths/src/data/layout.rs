@@ -7,7 +7,7 @@ use sfumato_core::{Error, Result};
 use super::clock;
 
 /// All layouts, as the catalogue shows them.
-pub static ALL: &[&Info] = &[&POINTS, &TRACK, &LINES, &REGIONS];
+pub static ALL: &[&Info] = &[&POINTS, &TRACK, &LINES, &GPX, &GEOJSON, &POLYLINE, &REGIONS];
 
 const ID: ParamSpec = ParamSpec::required(
     "id",
@@ -18,6 +18,49 @@ const TIME: ParamSpec = ParamSpec::required(
     "time",
     ParamKind::Text,
     "the column that says when: numbers, or dates with a time of day",
+);
+const ZONE: ParamSpec = ParamSpec::optional(
+    "zone",
+    ParamKind::Text,
+    "times are put into the local time of this zone before they are binned, and published as such: \
+     Europe/Vienna or +02:00; they must say their distance from UTC, or be seconds since 1970",
+);
+const EVERY: ParamSpec = ParamSpec::optional(
+    "every",
+    ParamKind::Text,
+    "positions are taken at multiples of this length of time, interpolated on a straight line; \
+     with grid or geohash, times are put into bins of it",
+);
+const CUT: ParamSpec = ParamSpec::optional(
+    "cut",
+    ParamKind::Text,
+    "tracks are cut at multiples of this length of time, and each piece is a track",
+);
+const GAP: ParamSpec = ParamSpec::optional(
+    "gap",
+    ParamKind::Text,
+    "tracks are cut where no position is known for longer than this",
+);
+const FOLD: ParamSpec = ParamSpec::optional(
+    "fold",
+    ParamKind::Text,
+    "tracks are moved in time by multiples of this, so that they begin between 0 and it",
+);
+const LEAST: ParamSpec = ParamSpec::with_default(
+    "least",
+    ParamKind::Integer { min: 1, max: 1_000_000_000 },
+    "1",
+    "tracks of fewer positions are left out, and counted",
+);
+const GRID: ParamSpec = ParamSpec::optional(
+    "grid",
+    ParamKind::Number { min: 0.0, above: true, max: 1e9 },
+    "places are the cells of a square grid of this width, in metres or in the unit of x",
+);
+const GEOHASH: ParamSpec = ParamSpec::optional(
+    "geohash",
+    ParamKind::Integer { min: 1, max: 12 },
+    "places are geohashes of so many letters, as 5 for cells of some 5 km and 7 for 150 m",
 );
 const DROP: ParamSpec = ParamSpec::optional("drop", ParamKind::List, "columns that are left out");
 
@@ -39,6 +82,18 @@ static POINTS: Info = Info {
             "false",
             "somebody may be at several places at one time, as where times were put into bins",
         ),
+        ParamSpec::optional(
+            "hierarchy",
+            ParamKind::Text,
+            "a file of places with what they are parts of, one column for each level",
+        ),
+        ParamSpec::with_default(
+            "level",
+            ParamKind::Integer { min: 1, max: 1000 },
+            "1",
+            "which level of the hierarchy is published instead of the place",
+        ),
+        ZONE,
         DROP,
     ],
     doc: "\
@@ -46,6 +101,9 @@ CSV, Parquet, Arrow IPC or JSON lines; rows in any order. Somebody is at one pla
 places at one time are refused, unless times are put into bins or `several` says so, and then \
 steps of one time count as if they were in the order of the places' names. The same point twice \
 counts once.
+
+A file of a hierarchy has a line for each place, from the place to the whole: \
+`ward 3;second floor;hospital`. Its first column must have every place.
 
 Paths get the numbers from 1 on in the random order of the release. A path that comes to nothing \
 has no row. Sensitive columns have the same value in all rows of a path.
@@ -63,45 +121,21 @@ static TRACK: Info = Info {
         ParamSpec::optional("x", ParamKind::Text, "the column of x, in any unit, instead of lon"),
         ParamSpec::optional("y", ParamKind::Text, "the column of y, in the unit of x"),
         TIME,
-        ParamSpec::optional(
-            "every",
-            ParamKind::Text,
-            "positions are taken at multiples of this length of time, interpolated on a straight \
-             line; with grid, times are put into bins of it",
-        ),
-        ParamSpec::optional(
-            "cut",
-            ParamKind::Text,
-            "tracks are cut at multiples of this length of time, and each piece is a track",
-        ),
-        ParamSpec::optional(
-            "gap",
-            ParamKind::Text,
-            "tracks are cut where no position is known for longer than this",
-        ),
-        ParamSpec::optional(
-            "fold",
-            ParamKind::Text,
-            "tracks are moved in time by multiples of this, so that they begin between 0 and it",
-        ),
-        ParamSpec::with_default(
-            "least",
-            ParamKind::Integer { min: 1, max: 1_000_000_000 },
-            "1",
-            "tracks of fewer positions are left out, and counted",
-        ),
-        ParamSpec::optional(
-            "grid",
-            ParamKind::Number { min: 0.0, above: true, max: 1e9 },
-            "places are the cells of a square grid of this width, in metres or in the unit of x",
-        ),
+        EVERY,
+        CUT,
+        GAP,
+        FOLD,
+        LEAST,
+        GRID,
+        GEOHASH,
+        ZONE,
         DROP,
     ],
     doc: "\
 CSV, Parquet, Arrow IPC or JSON lines; rows in any order. Positions of one track at one time count \
 as their mean.
 
-With `grid` a track becomes a path over cells, to which models about sequences apply; without it \
+With `grid` or `geohash` a track becomes a path over cells, to which models about sequences apply; without it \
 it stays a track of coordinates. Cells are counted from longitude and latitude 0, with a width in \
 degrees that is the same for a whole row of cells: a cell is never narrower than it says.
 
@@ -130,6 +164,71 @@ static LINES: Info = Info {
     doc: "\
 Web paths are of this layout: the pages that somebody visited, in their order. A page may come \
 again. A path that comes to nothing has no line.
+",
+    ..Info::DEFAULT
+};
+
+static GPX: Info = Info {
+    name: "gpx",
+    summary: "a GPX file: every trk is a track, called by its name",
+    params: &[EVERY, CUT, GAP, FOLD, LEAST, GRID, GEOHASH, ZONE],
+    doc: "\
+Points of tracks need a time; waypoints and routes are left out, and so is everything else that a \
+file says, such as heights. A track without a name, or with that of another, is one of its own. The \
+release is a table with the columns id, lon, lat and time.
+",
+    ..Info::DEFAULT
+};
+
+static GEOJSON: Info = Info {
+    name: "geojson",
+    summary: "a GeoJSON file: lines with a list of times, or points with a time each",
+    params: &[
+        ParamSpec::with_default("id", ParamKind::Text, "id", "the property that says whose it is"),
+        ParamSpec::with_default(
+            "time",
+            ParamKind::Text,
+            "time",
+            "the property that says when: one time of a Point, a list of times of a LineString",
+        ),
+        EVERY,
+        CUT,
+        GAP,
+        FOLD,
+        LEAST,
+        GRID,
+        GEOHASH,
+        ZONE,
+    ],
+    doc: "\
+A FeatureCollection. Features of one id are one track. Other properties are left out. The release is \
+a table with the columns id, lon, lat and time.
+",
+    ..Info::DEFAULT
+};
+
+static POLYLINE: Info = Info {
+    name: "polyline",
+    summary: "a table with a row for each track: who, positions in one cell, when they begin",
+    params: &[
+        ID,
+        ParamSpec::required("line", ParamKind::Text, "the column of positions"),
+        ParamSpec::required("start", ParamKind::Text, "the column that says when a track begins"),
+        ParamSpec::required("step", ParamKind::Text, "the length of time between positions: 15s"),
+        EVERY,
+        CUT,
+        GAP,
+        FOLD,
+        LEAST,
+        GRID,
+        GEOHASH,
+        ZONE,
+        DROP,
+    ],
+    doc: "\
+CSV, Parquet, Arrow IPC or JSON lines. A cell is a list such as `[[-8.61, 41.14], [-8.62, 41.15]]`, \
+longitude first, or an encoded polyline with five digits. Rows of one id are one track. The release \
+is a table with the columns id, lon, lat and time.
 ",
     ..Info::DEFAULT
 };
@@ -174,6 +273,10 @@ pub enum Layout {
         every: Option<f64>,
         /// Whether somebody may be at several places at one time.
         several: bool,
+        /// The file of a hierarchy of places, and the level that is published.
+        hierarchy: Option<(String, usize)>,
+        /// The zone whose local time is published.
+        zone: Option<String>,
     },
     /// A row for each position.
     Track(Track),
@@ -222,6 +325,59 @@ pub struct Track {
     pub least: usize,
     /// The width of cells.
     pub grid: Option<f64>,
+    /// The letters of geohashes.
+    pub geohash: Option<usize>,
+    /// The zone whose local time is published.
+    pub zone: Option<String>,
+    /// In which kind of file they lie.
+    pub file: TrackFile,
+}
+
+/// The kinds of files that tracks lie in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TrackFile {
+    /// A table with a row for each position.
+    Table,
+    /// GPX.
+    Gpx,
+    /// GeoJSON.
+    GeoJson,
+    /// A table with a row for each track.
+    Polylines(Polyline),
+}
+
+/// How positions lie in one cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polyline {
+    /// The column of positions.
+    pub line: String,
+    /// The length of time between them.
+    pub step: f64,
+}
+
+impl Track {
+    /// The names of the columns of a release of coordinates: those of the file, if it is a table of
+    /// positions.
+    pub fn release(&self) -> Track {
+        let plain = Track {
+            every: None,
+            cut: None,
+            gap: None,
+            fold: None,
+            least: 1,
+            zone: None,
+            file: TrackFile::Table,
+            ..self.clone()
+        };
+        match self.file {
+            TrackFile::Table => plain,
+            _ => Track { id: "id".into(), time: "time".into(), ..plain },
+        }
+    }
+    /// Whether tracks become paths over cells.
+    pub fn has_cells(&self) -> bool {
+        self.grid.is_some() || self.geohash.is_some()
+    }
 }
 
 /// The columns of a file of regions.
@@ -286,8 +442,24 @@ pub fn parse(text: &str) -> Result<Said> {
             time: column("time"),
             every: time("every")?,
             several: params.flag("several"),
+            hierarchy: params.text("hierarchy").map(|file| {
+                let level = usize::try_from(params.count("level")).unwrap_or(usize::MAX);
+                (file.to_string(), level)
+            }),
+            zone: params.text("zone").map(String::from),
         },
         "track" => Layout::Track(track(&params, &column, &time)?),
+        "gpx" => Layout::Track(in_degrees(&params, ("id", "time"), TrackFile::Gpx, &time)?),
+        "geojson" => {
+            let (id, when) = (column("id"), column("time"));
+            Layout::Track(in_degrees(&params, (&id, &when), TrackFile::GeoJson, &time)?)
+        }
+        "polyline" => {
+            let step = time("step")?.unwrap_or(1.0);
+            let file = TrackFile::Polylines(Polyline { line: column("line"), step });
+            let (id, when) = (column("id"), column("start"));
+            Layout::Track(in_degrees(&params, (&id, &when), file, &time)?)
+        }
         "regions" => Layout::Regions(RegionColumns {
             id: column("id"),
             x_from: column("x_from"),
@@ -322,18 +494,42 @@ fn track(
                 .hint("write it as track(id=who, lat=a, lon=b, time=when)"));
         }
     };
+    let (id, when) = (column("id"), column("time"));
+    let rest = in_degrees(params, (&id, &when), TrackFile::Table, time)?;
+    if rest.geohash.is_some() && !is_degrees {
+        return Err(Error::params("geohashes are of degrees, and these are x and y")
+            .hint("say grid=.. instead"));
+    }
+    Ok(Track { x: column(x), y: column(y), is_degrees, ..rest })
+}
+
+/// What is said of tracks beside their columns. The columns of coordinates are lon and lat.
+fn in_degrees(
+    params: &Params,
+    (id, when): (&str, &str),
+    file: TrackFile,
+    time: &dyn Fn(&str) -> Result<Option<f64>>,
+) -> Result<Track> {
+    let geohash = params.optional_integer("geohash").and_then(|n| usize::try_from(n).ok());
+    let grid = params.optional_number("grid");
+    if geohash.is_some() && grid.is_some() {
+        return Err(Error::params("grid and geohash are both said, and places are one of them"));
+    }
     Ok(Track {
-        id: column("id"),
-        x: column(x),
-        y: column(y),
-        is_degrees,
-        time: column("time"),
+        id: id.into(),
+        x: "lon".into(),
+        y: "lat".into(),
+        is_degrees: true,
+        time: when.into(),
         every: time("every")?,
         cut: time("cut")?,
         gap: time("gap")?,
         fold: time("fold")?,
         least: usize::try_from(params.count("least")).unwrap_or(usize::MAX),
-        grid: params.optional_number("grid"),
+        grid,
+        geohash,
+        zone: params.text("zone").map(String::from),
+        file,
     })
 }
 
@@ -359,8 +555,12 @@ fn separator(word: &str) -> Result<Option<char>> {
 pub fn spell(layout: &Layout) -> String {
     let mut args: Vec<(&str, String)> = Vec::new();
     let (name, seconds) = match layout {
-        Layout::Points { id, place, time, every, several } => {
+        Layout::Points { id, place, time, every, several, hierarchy, zone } => {
             args.extend([("id", id.clone()), ("place", place.clone()), ("time", time.clone())]);
+            if let Some((file, level)) = hierarchy {
+                args.extend([("hierarchy", file.clone()), ("level", level.to_string())]);
+            }
+            args.extend(zone.clone().map(|zone| ("zone", zone)));
             if *several {
                 args.push(("several", "true".into()));
             }
@@ -368,14 +568,31 @@ pub fn spell(layout: &Layout) -> String {
         }
         Layout::Track(track) => {
             let names = if track.is_degrees { ["lon", "lat"] } else { ["x", "y"] };
-            args.extend([("id", track.id.clone()), (names[0], track.x.clone())]);
-            args.extend([(names[1], track.y.clone()), ("time", track.time.clone())]);
+            let called = match &track.file {
+                TrackFile::Table => {
+                    args.extend([("id", track.id.clone()), (names[0], track.x.clone())]);
+                    args.extend([(names[1], track.y.clone()), ("time", track.time.clone())]);
+                    "track"
+                }
+                TrackFile::Gpx => "gpx",
+                TrackFile::GeoJson => {
+                    args.extend([("id", track.id.clone()), ("time", track.time.clone())]);
+                    "geojson"
+                }
+                TrackFile::Polylines(Polyline { line, step }) => {
+                    args.extend([("id", track.id.clone()), ("start", track.time.clone())]);
+                    args.extend([("line", line.clone()), ("step", step.to_string())]);
+                    "polyline"
+                }
+            };
+            args.extend(track.geohash.map(|letters| ("geohash", letters.to_string())));
+            args.extend(track.zone.clone().map(|zone| ("zone", zone)));
             if track.least > 1 {
                 args.push(("least", track.least.to_string()));
             }
             let times = [("every", track.every), ("cut", track.cut), ("gap", track.gap)];
             let more = [("fold", track.fold), ("grid", track.grid)];
-            ("track", times.into_iter().chain(more).collect())
+            (called, times.into_iter().chain(more).collect())
         }
         Layout::Regions(columns) => {
             let keys = ["id", "x_from", "x_to", "y_from", "y_to", "time"];
@@ -419,6 +636,10 @@ mod tests {
             "track(every=60, grid=500, id=who, least=5, time=t, x=a, y=b)",
             "lines",
             "lines(label=last, separator=comma)",
+            "gpx(every=60, geohash=7, zone=Europe/Vienna)",
+            "geojson(gap=3600, id=id, time=times)",
+            "polyline(id=TRIP, line=POLYLINE, start=T, step=15)",
+            "points(hierarchy=wards.csv, id=who, level=2, place=where, time=when, zone=+02:00)",
             "regions(degrees=true, id=who, time=t, x_from=a, x_to=b, y_from=c, y_to=d)",
         ] {
             assert_eq!(spell(&parse(text).unwrap().layout), text);
@@ -438,6 +659,10 @@ mod tests {
             "track(id=a, time=t, lat=b, lon=c, x=d, y=e)",
             "points(id=a, place=b, time=c, every=soon)",
             "lines(separator=two)",
+            "track(id=a, time=t, lat=b, lon=c, grid=5, geohash=5)",
+            "track(id=a, time=t, x=b, y=c, geohash=5)",
+            "gpx(lat=a)",
+            "polyline(id=a, line=b, start=c)",
         ] {
             assert_eq!(parse(wrong).unwrap_err().kind, sfumato_core::ErrorKind::Params, "{wrong}");
         }

@@ -4,17 +4,23 @@
 pub mod attack_graph;
 pub mod cells;
 pub mod clock;
+pub mod geohash;
+pub mod geojson;
+pub mod gpx;
 pub mod hilbert;
 pub mod known_times;
 pub mod layout;
 pub mod lines;
 pub mod plane;
 pub mod points;
+pub mod polylines;
 pub mod read;
 pub mod region;
 pub mod regions;
 pub mod sequences;
+pub mod stays;
 pub mod synchronous;
+pub mod text_file;
 pub mod tracks;
 
 mod paths;

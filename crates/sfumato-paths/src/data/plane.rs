@@ -118,6 +118,22 @@ pub fn mean(positions: impl Iterator<Item = Position>) -> Position {
     Position { x: sum.x / n, y: sum.y / n }
 }
 
+/// A line of positions as whole numbers of one unit in both directions, for a map.
+pub fn drawn_line(plane: Plane, positions: &mut dyn Iterator<Item = Position>) -> Vec<(i64, i64)> {
+    // Mercator: shapes stay as they are.
+    let place = |at: Position| match plane {
+        Plane::Flat => (at.x * 10.0, at.y * 10.0),
+        Plane::Degrees => {
+            let north = at.y.clamp(-85.0, 85.0).to_radians();
+            ((at.x) * 1e6, north.tan().asinh().to_degrees() * 1e6)
+        }
+    };
+    let mut line: Vec<(i64, i64)> =
+        positions.map(place).map(|(x, y)| (x.round() as i64, y.round() as i64)).collect();
+    line.dedup();
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,9 @@
 
 use sfumato_core::column::{RawColumn, RawTable};
 use sfumato_core::dataset::Canonical;
+use sfumato_core::observer::Observer;
 use sfumato_core::{Error, FastMap, Result};
+use sfumato_io::ReadOptions;
 
 use super::layout::Layout;
 use super::read::{Loaded, ReleaseLayout, column, missing_of, refuse_missing, row_of};
@@ -11,11 +13,12 @@ use super::{PathData, Paths, SensitiveColumn, Step, clock};
 /// The paths of a table.
 pub fn of_table(
     table: RawTable,
+    parents: &Parents,
     layout: &Layout,
     sensitive: &[String],
     missing: &[String],
 ) -> Result<Loaded> {
-    let Layout::Points { id, place, time, every, several } = layout else {
+    let Layout::Points { id, place, time, every, several, hierarchy, zone } = layout else {
         return Err(Error::internal("a table of points has another layout"));
     };
     let (ids, places) = (column(&table, id)?, column(&table, place)?);
@@ -24,8 +27,12 @@ pub fn of_table(
         refuse_missing(column, &missing_of(column, missing))?;
     }
     let (record_of, n_records) = records_of(ids);
-    let (rank_of, labels) = times_of(times, *every)?;
-    let (place_of, names) = by_name(places.values.iter());
+    let (rank_of, labels) = times_of(times, *every, zone.as_deref())?;
+    let (place_of, names) = match hierarchy {
+        None => by_name(places.values.iter()),
+        Some(_) => above(places, parents)?,
+    };
+    let is_coarser = every.is_some() || hierarchy.is_some();
     let mut rows: Vec<(u32, Step, u32)> = Vec::with_capacity(table.n_rows);
     let codes = ids.codes.iter().zip(places.codes.iter().zip(times.codes.iter()));
     for (row, (id, (place, time))) in (0..).zip(codes) {
@@ -40,7 +47,7 @@ pub fn of_table(
         one.0 == other.0 && one.1.time == other.1.time && one.1.place != other.1.place
     };
     let at_two = rows.windows(2).find(|two| is_two(two));
-    if let Some(two) = at_two.filter(|_| every.is_none() && !several) {
+    if let Some(two) = at_two.filter(|_| !is_coarser && !several) {
         return Err(at_two_places(two[0].2, two[1].2));
     }
     let several = at_two.is_some();
@@ -67,7 +74,8 @@ pub fn of_table(
     // Types of the file stay, except that ids become numbers and bins are texts.
     let native = |name: &str, native: &Option<String>| match name {
         _ if name == id => None,
-        _ if name == time && every.is_some() => None,
+        _ if name == time && (every.is_some() || zone.is_some()) => None,
+        _ if name == place && hierarchy.is_some() => None,
         _ => native.clone(),
     };
     let columns = table
@@ -81,6 +89,8 @@ pub fn of_table(
         time: time.clone(),
         every: None,
         several,
+        hierarchy: None,
+        zone: None,
     };
     Ok(Loaded {
         data: PathData { places: names, times: labels, steps, paths, sensitive },
@@ -104,13 +114,18 @@ pub fn records_of(ids: &RawColumn) -> (Vec<u32>, usize) {
 }
 
 /// The rank of the time of each code, and the times as they are published, ascending.
-fn times_of(times: &RawColumn, every: Option<f64>) -> Result<(Vec<u32>, Vec<String>)> {
+fn times_of(
+    times: &RawColumn,
+    every: Option<f64>,
+    zone: Option<&str>,
+) -> Result<(Vec<u32>, Vec<String>)> {
     let (written, keys) = clock::read_all(times.values.iter()).map_err(|code| {
         let row = row_of(times, code as u32);
         Error::input(format!("row {row} has no time in column '{}'", times.name)).hint(
             "times are numbers, or all written as 2008-10-23 05:53:05, with or without a zone",
         )
     })?;
+    let (written, keys) = clock::in_zone(zone, written, keys)?;
     let keys: Vec<f64> = match every {
         Some(every) => keys.into_iter().map(|key| clock::bin(key, every)).collect(),
         None => keys,
@@ -119,13 +134,56 @@ fn times_of(times: &RawColumn, every: Option<f64>) -> Result<(Vec<u32>, Vec<Stri
     let mut sorted: Vec<(f64, usize)> = keys.iter().copied().zip(0..).collect();
     sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     sorted.dedup_by(|a, b| a.0 == b.0);
-    let label = |(key, code): &(f64, usize)| match every {
-        Some(_) => clock::spell(*key, written),
-        None => times.values.get(*code as u32).trim().to_string(),
+    let label = |(key, code): &(f64, usize)| match every.is_some() || zone.is_some() {
+        true => clock::spell(*key, written),
+        false => times.values.get(*code as u32).trim().to_string(),
     };
     let labels = sorted.iter().map(label).collect();
     let rank = |key: &f64| sorted.partition_point(|(other, _)| other.total_cmp(key).is_lt()) as u32;
     Ok((keys.iter().map(rank).collect(), labels))
+}
+
+/// What each place is a part of, by its name.
+pub type Parents = FastMap<String, String>;
+
+/// The code of what each place is a part of, and the names of these in alphabetical order.
+fn above(places: &RawColumn, parents: &Parents) -> Result<(Vec<u32>, Vec<String>)> {
+    let used = places.codes.counts(places.values.len());
+    let mut parent_of: Vec<&str> = Vec::with_capacity(places.values.len());
+    for (code, name) in (0..).zip(places.values.iter()) {
+        match parents.get(name.trim()) {
+            Some(parent) => parent_of.push(parent),
+            None if used[code as usize] == 0 => parent_of.push(""),
+            None => {
+                let row = row_of(places, code);
+                return Err(Error::input(format!(
+                    "row {row} has a place that the hierarchy hasn't"
+                ))
+                .hint("every place must be in the first column of the hierarchy's file"));
+            }
+        }
+    }
+    let mut names: Vec<&str> = parent_of.clone();
+    names.sort_unstable();
+    names.dedup();
+    let code = |parent: &&str| names.partition_point(|name| name < parent) as u32;
+    let of_place = parent_of.iter().map(code).collect();
+    Ok((of_place, names.into_iter().map(String::from).collect()))
+}
+
+/// Read what each place is a part of, at a level.
+pub fn read_parents(file: &str, level: usize, observer: &dyn Observer) -> Result<Parents> {
+    let options = ReadOptions { header: Some(false), ..ReadOptions::default() };
+    let table = sfumato_io::read(file, &options, &mut sfumato_io::select_all, observer)?;
+    let (Some(first), Some(parents)) = (table.columns.first(), table.columns.get(level)) else {
+        return Err(Error::params(format!("the hierarchy has no level {level}"))
+            .in_file(file)
+            .hint(format!("level 1 to {} are there", table.columns.len().saturating_sub(1))));
+    };
+    let text = |column: &RawColumn, row: usize| {
+        column.values.get(column.codes.get(row)).trim().to_string()
+    };
+    Ok((0..table.n_rows).map(|row| (text(first, row), text(parents, row))).collect())
 }
 
 /// The error about a record that is at two places at one time.

@@ -7,10 +7,10 @@ use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
 use sfumato_io::{Format, ReadOptions};
 
-use super::layout::{self, Layout};
+use super::layout::{self, Layout, Track, TrackFile};
 use super::regions::{self, RegionData};
 use super::tracks::TrackData;
-use super::{PathData, cells, lines, points, tracks};
+use super::{PathData, cells, geojson, gpx, lines, points, polylines, text_file, tracks};
 use crate::job::{InputSpec, Job, PathSpec};
 
 /// Paths as a job sees them.
@@ -49,7 +49,7 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
         return Err(Error::params("nothing says how paths lie in their file")
             .hint("say it with --paths, as in --paths 'points(id=A, place=B, time=C)'"));
     }
-    load(&input_of(job), &job.paths, observer)
+    load(&input_of(job), &spec_of(job), observer)
 }
 
 /// The input of a job, with a path that can be opened.
@@ -57,9 +57,17 @@ pub fn input_of(job: &Job) -> InputSpec {
     InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() }
 }
 
+/// What a job says of its paths, with the folder from which files start.
+pub fn spec_of(job: &Job) -> PathSpec {
+    PathSpec { base: job.base.clone(), ..job.paths.clone() }
+}
+
 /// Read paths of a layout.
 pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Result<Loaded> {
-    let said = layout::parse(&spec.layout)?;
+    let mut said = layout::parse(&spec.layout)?;
+    if let Layout::Points { hierarchy: Some((file, _)), .. } = &mut said.layout {
+        *file = resolve(&spec.base, file);
+    }
     let loaded = load_as(&input.path, &said, &spec.sensitive, &read_options(input)?, observer)?;
     let n_paths = match (&loaded.tracks, &loaded.regions) {
         (Some(tracks), _) => tracks.tracks.len(),
@@ -100,10 +108,14 @@ pub fn load_as(
             let table = sfumato_io::read(path, &options, &mut sfumato_io::select_all, observer)?;
             lines::of_table(table, *separator, *label, &said.layout)
         }
-        Layout::Points { id, place, time, .. } => {
+        Layout::Points { id, place, time, hierarchy, .. } => {
             let wanted = [id, place, time].into_iter().chain(sensitive).map(String::as_str);
             let table = read_columns(path, wanted, &said.dropped, options, observer)?;
-            points::of_table(table, &said.layout, sensitive, &options.missing)
+            let parents = match hierarchy {
+                Some((file, level)) => points::read_parents(file, *level, observer)?,
+                None => points::Parents::default(),
+            };
+            points::of_table(table, &parents, &said.layout, sensitive, &options.missing)
         }
         Layout::Track(track) => {
             if let Some(name) = sensitive.first() {
@@ -112,8 +124,7 @@ pub fn load_as(
                 ))
                 .hint("leave it out with drop=[..]; points have sensitive columns, tracks don't"));
             }
-            let wanted = [&track.id, &track.x, &track.y, &track.time].map(String::as_str);
-            let table = read_columns(path, wanted.into_iter(), &said.dropped, options, observer)?;
+            let table = read_positions(path, track, &said.dropped, options, observer)?;
             let read = tracks::of_table(&table, track, &options.missing)?;
             Ok(cells::of_tracks(read, track, &table))
         }
@@ -127,6 +138,34 @@ pub fn load_as(
         error.place.file.get_or_insert_with(|| path.to_owned());
         error
     })
+}
+
+/// Read positions of tracks as a table with a row for each.
+fn read_positions(
+    path: &str,
+    track: &Track,
+    dropped: &[String],
+    options: &ReadOptions,
+    observer: &dyn Observer,
+) -> Result<RawTable> {
+    let names = [&track.id, &track.x, &track.y, &track.time].map(String::as_str);
+    match &track.file {
+        TrackFile::Table => read_columns(path, names.into_iter(), dropped, options, observer),
+        TrackFile::Gpx => {
+            let (text, source) = text_file::read(path, observer)?;
+            Ok(gpx::rows(&text)?.table(names, source))
+        }
+        TrackFile::GeoJson => {
+            let (text, source) = text_file::read(path, observer)?;
+            Ok(geojson::rows(&text, &track.id, &track.time)?.table(names, source))
+        }
+        TrackFile::Polylines(line) => {
+            let wanted = [&track.id, &line.line, &track.time].map(String::as_str);
+            let table = read_columns(path, wanted.into_iter(), dropped, options, observer)?;
+            let (rows, _) = polylines::rows(&table, &track.id, &track.time, line)?;
+            Ok(rows.table(names, table.source))
+        }
+    }
 }
 
 /// Read some columns of a table. Every other column must be named as left out.

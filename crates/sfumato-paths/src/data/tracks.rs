@@ -68,6 +68,7 @@ pub fn of_table(table: &RawTable, layout: &Track, missing: &[String]) -> Result<
             "times are numbers, or all written as 2008-10-23 05:53:05, with or without a zone",
         )
     })?;
+    let (written, keys) = clock::in_zone(layout.zone.as_deref(), written, keys)?;
     let (record_of, people) = records_of(ids);
     let mut names: Vec<String> = vec![String::new(); people];
     // Of several spellings of an id the first stays.

@@ -4,7 +4,7 @@ pub mod moved;
 pub mod regions;
 mod release_file;
 pub mod suppressed;
-mod texts;
+pub(crate) mod texts;
 
 pub use moved::Moved;
 pub use regions::Regions;

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
 
 use crate::data::layout::{Layout, spell};
-use crate::data::read::{Loaded, input_of, load};
+use crate::data::read::{Loaded, input_of, load, spec_of};
 use crate::job::{InputSpec, Job, PathSpec};
 use crate::kind;
 
@@ -33,7 +33,7 @@ impl<'a> ReleaseFile<'a> {
         manifest: Option<&'a Manifest>,
     ) -> Result<Self> {
         let mut input = input_of(job);
-        let mut paths = job.paths.clone();
+        let mut paths = spec_of(job);
         if Path::new(&input.path).is_dir() {
             let what = format!("this is a folder, and a release of {form} paths is one file");
             return Err(Error::input(what).in_file(input.path).hint("name a file"));
@@ -123,5 +123,6 @@ pub(crate) fn load_original(
         false => original.paths.sensitive.clone(),
     };
     let observer = Renamed { step: "read the original", inner: observer };
-    load(&input_of(original), &PathSpec { layout, sensitive }, &observer)
+    let spec = PathSpec { layout, sensitive, ..spec_of(original) };
+    load(&input_of(original), &spec, &observer)
 }

@@ -1,5 +1,7 @@
 //! The `[paths]` section of a job: the layout of the file, and which columns are sensitive.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 /// The word for a job that doesn't say the layout.
@@ -15,11 +17,14 @@ pub struct PathSpec {
     /// Columns beside the path that an attacker wants to learn. They are published as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<String>,
+    /// The folder from which files that the layout names start.
+    #[serde(skip)]
+    pub base: PathBuf,
 }
 
 impl Default for PathSpec {
     fn default() -> Self {
-        PathSpec { layout: AUTO.into(), sensitive: Vec::new() }
+        PathSpec { layout: AUTO.into(), sensitive: Vec::new(), base: PathBuf::new() }
     }
 }
 

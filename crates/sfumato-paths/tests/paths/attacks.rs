@@ -69,7 +69,8 @@ fn what_is_not_published_tells_nothing() {
     let stage = PathStage::new(data(&[("a1", "x"), ("b2", "y")]), &data(&[("a1", "x")]));
     let outcome = play(paths::ALL, "known-points(points=1)", &stage);
     assert_eq!(outcome.remarks.len(), 1);
-    // A release that isn't of these people: a path that is a part of nobody's is a wrong guess.
+    // Steps that the original hasn't are left aside. If a1 is known, two paths have it; if c3 is
+    // known, nothing of it is published: either way the guess is right one time in two.
     let stage = PathStage::new(data(&[("a1 c3", "x")]), &data(&[("a1 b2", "x"), ("a1 b2", "y")]));
     assert_eq!(play(paths::ALL, "known-points(points=1)", &stage).score.rate(), Some(1.0 / 2.0));
 }
@@ -91,4 +92,36 @@ fn the_nearest_track_is_the_own_one_unless_all_are_alike() {
     assert_eq!(rate([3.67, 4.67, 5.67]), 2.0 / 3.0);
     // Published alike, nobody can be told from the others.
     assert!((rate([4.67; 3]) - 1.0 / 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn whoever_lives_and_works_alone_is_found_by_it() {
+    let fix = |time: f64, x: f64, y: f64| Fix { time, position: Position { x, y } };
+    // Half a day at home, half a day at work; three people live in one house.
+    let day = |home: f64, work: f64| {
+        let at = |hour: i32| if hour < 12 { home } else { work };
+        (0..24).map(|hour| fix(f64::from(hour) * 3600.0, at(hour), 0.0)).collect::<Vec<_>>()
+    };
+    let original =
+        vec![day(0.0, 5000.0), day(0.0, 9000.0), day(10.0, 9000.0), day(70_000.0, 80_000.0)];
+    let stage = |published: Vec<Vec<Fix>>| TrackStage {
+        plane: Plane::Flat,
+        original: original.clone(),
+        published,
+    };
+    let rate = |published: Vec<Vec<Fix>>| {
+        let outcome = play(tracks::ALL, "home-and-work", &stage(published));
+        (outcome.score.rate().unwrap(), outcome.everybody)
+    };
+    // Two of the four share both places.
+    assert_eq!(rate(original.clone()), (0.75, true));
+    // All moved to one place: nobody is where they were.
+    assert_eq!(rate(vec![day(30_000.0, 40_000.0); 4]).0, 0.0);
+    // Who stays nowhere is guessed.
+    let walk =
+        |y: f64| (0..24).map(|h| fix(f64::from(h) * 60.0, f64::from(h) * 900.0, y)).collect();
+    let walks: Vec<Vec<Fix>> = vec![walk(0.0), walk(1.0)];
+    let stage = TrackStage { plane: Plane::Flat, original: walks.clone(), published: walks };
+    let outcome = play(tracks::ALL, "home-and-work", &stage);
+    assert_eq!((outcome.score.rate(), outcome.remarks.len()), (Some(0.5), 1));
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod attacks;
+mod files;
 mod oracle;
 mod regions;
 mod releases;

@@ -176,7 +176,7 @@ fn everybody_has_k_tracks_in_some_permutation() {
             .collect();
         let k = 1 + random.below(n as u64);
         let task = task(&tracks, &known, k);
-        for call in ["extreme-union(order=6)", "symmetric-anonymization"] {
+        for call in ["extreme-union(order=6)", "symmetric-anonymization", "track-merging"] {
             let (params, algorithm) = params(call);
             let snap = (round % 2 == 0).then_some(2.5);
             let published = publish(&task, algorithm.classes(&params, &task).unwrap(), snap);

@@ -123,7 +123,7 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (algorithm, text.replace("points.csv", "tracks.csv"))
             })
             .to_vec(),
-        ("paths", "regions") => ["extreme-union", "symmetric-anonymization"]
+        ("paths", "regions") => ["extreme-union", "symmetric-anonymization", "track-merging"]
             .map(|algorithm| {
                 let text = paths(TRACK, "mob-k-anonymity(k=3)", algorithm, "csv");
                 (algorithm, text.replace("points.csv", "tracks.csv"))

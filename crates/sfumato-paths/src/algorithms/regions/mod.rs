@@ -9,6 +9,7 @@ sfumato_core::registry! {
     dyn RegionAlgorithm:
     symmetric_anonymization::SymmetricAnonymization,
     extreme_union::ExtremeUnion,
+    track_merging::TrackMerging,
 }
 
 use std::collections::BTreeMap;

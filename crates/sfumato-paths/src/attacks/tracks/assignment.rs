@@ -1,6 +1,9 @@
 //! Which published track is made from which original: the assignment with the smallest total
 //! distance (the Hungarian method).
 
+/// The most tracks that are assigned to each other.
+pub const MOST: usize = 4000;
+
 /// For each row the column that it is assigned to, such that the sum of costs is smallest. There
 /// must be at least as many columns as rows.
 pub fn cheapest(rows: usize, columns: usize, cost: &dyn Fn(usize, usize) -> f64) -> Vec<usize> {

@@ -11,6 +11,7 @@ sfumato_core::registry! {
     /// Every attack on published tracks.
     dyn Attack<TrackStage>:
     nearest_track::NearestTrack,
+    home_and_work::HomeAndWork,
 }
 
 /// Published tracks beside their original.

@@ -7,12 +7,10 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_engine::attack::{Attack, Chance, Outcome, Score, Worst};
 
 use super::TrackStage;
-use super::assignment::cheapest;
+use super::assignment::{MOST, cheapest};
 use crate::data::plane::Position;
 use crate::data::tracks::Fix;
 
-/// The most tracks that are assigned to each other.
-const MOST: usize = 4000;
 /// What a track costs that isn't there at the time: more than any that is.
 const NEVER: f64 = 1e12;
 
@@ -109,7 +107,7 @@ impl Attack<TrackStage> for NearestTrack {
 }
 
 /// The published track that is made from each original one, as far as that can be told.
-fn own_tracks(stage: &TrackStage) -> Vec<Option<u32>> {
+pub(super) fn own_tracks(stage: &TrackStage) -> Vec<Option<u32>> {
     let (rows, columns) = (stage.published.len(), stage.original.len());
     let mut own_of = vec![None; columns];
     // A file with more tracks than the original isn't made from it.

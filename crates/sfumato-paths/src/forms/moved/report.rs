@@ -6,14 +6,15 @@ use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
 use sfumato_report as shown;
 use sfumato_report::numbers::{count, quantity};
-use sfumato_report::{Block, Place, Section, Words, figures_of};
+use sfumato_report::{Block, Layer, Place, Section, Words, figures_of};
 
 use super::Moved;
 use super::decide::tracks_of;
 use super::read_back::Read;
 use crate::data::layout::spell;
-use crate::data::plane::Plane;
-use crate::data::synchronous::synchronize;
+use crate::data::plane::{Plane, Position, drawn_line};
+use crate::data::synchronous::{Synchronous, synchronize};
+use crate::data::tracks::Fix;
 use crate::kind::Paths;
 use crate::metrics::moved::{self as metrics, MovedView};
 
@@ -43,7 +44,7 @@ struct PublicTracks<'a> {
 }
 
 impl TrackSection {
-    fn section(&self, unit: &str) -> Section {
+    fn section(&self, unit: &str, map: Block) -> Section {
         let words = format!(
             "Of {} tracks of {} people {} are published, in {} groups; {} were left out. On the \
              common clock they had {} positions, of which {} are published and {} cut off at the \
@@ -61,7 +62,7 @@ impl TrackSection {
         Section {
             place: Place::Details,
             public: Some(figures_of(&PublicTracks { layout: &self.release_layout })),
-            blocks: vec![Block::Paragraph(words)],
+            blocks: vec![Block::Paragraph(words), map],
             ..Section::new("tracks", "Tracks", self)
         }
     }
@@ -75,10 +76,15 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
     let published: u64 = read.tracks.iter().map(|track| track.len() as u64).sum();
     let (_, own) = synchronize(original, plan.every);
     let own: Vec<_> = written.witness.order.iter().map(|record| &own[*record as usize]).collect();
+    let start = |record: &u32| {
+        decided.moved.tracks[*record as usize].as_ref().map_or(0, |track| track.start)
+    };
+    let starts: Vec<i64> = written.witness.order.iter().map(start).collect();
     let view = MovedView {
         plane: read.plane,
         before: &own,
         after: &read.tracks,
+        starts: &starts,
         moved: &read.moved,
         tracks: original.tracks.len(),
         on_clock: read.on_clock,
@@ -128,7 +134,7 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         audit,
         classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(read.left_out, told.cut_off, told.tracks),
-        sections: vec![told.section(unit)],
+        sections: vec![told.section(unit, map(read.plane, &own, &read.tracks))],
         metrics: metrics::ALL
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))
@@ -147,6 +153,28 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         }),
         ..shown::Report::default()
     })
+}
+
+/// The most tracks that are drawn.
+const DRAWN: usize = 200;
+
+/// A map of some tracks before and after.
+fn map(plane: Plane, before: &[&Synchronous], after: &[Vec<Fix>]) -> Block {
+    let every = before.len().div_ceil(DRAWN).max(1);
+    let some = |n: usize| (0..n).step_by(every);
+    let line = |positions: &mut dyn Iterator<Item = Position>| drawn_line(plane, positions);
+    let lines_before =
+        some(before.len()).map(|at| line(&mut before[at].positions.iter().copied())).collect();
+    let lines_after =
+        some(after.len()).map(|at| line(&mut after[at].iter().map(|fix| fix.position))).collect();
+    let shown = some(before.len()).count() as u64;
+    Block::Map {
+        caption: format!("{} tracks as they were and as they are published.", count(shown)),
+        layers: vec![
+            Layer { name: "before".into(), is_before: true, lines: lines_before },
+            Layer { name: "published".into(), is_before: false, lines: lines_after },
+        ],
+    }
 }
 
 fn warnings(written: &Written<'_, Paths, Moved>, read: &Read, told: &TrackSection) -> Vec<String> {

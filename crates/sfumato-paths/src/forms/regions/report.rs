@@ -7,14 +7,14 @@ use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
 use sfumato_report as shown;
 use sfumato_report::numbers::count;
-use sfumato_report::{Block, Place, Section, Words, figures_of};
+use sfumato_report::{Block, Layer, Place, Section, Words, figures_of};
 
 use super::Regions;
 use super::decide::tracks_of;
 use super::publish::columns_of;
 use super::read_back::Read;
 use crate::data::layout::{Layout, spell};
-use crate::data::plane::Plane;
+use crate::data::plane::{Plane, Position, drawn_line};
 use crate::kind::Paths;
 use crate::metrics::regions::{self as metrics, RegionsView};
 
@@ -41,7 +41,7 @@ struct PublicRegions<'a> {
 }
 
 impl RegionSection {
-    fn section(&self) -> Section {
+    fn section(&self, map: Block) -> Section {
         let words = format!(
             "Of {} tracks {} are published and {} were left out. {} of {} positions are published as \
              boxes; {} were known to an attacker. The attack graph has {} edges, of which {} are in \
@@ -58,9 +58,40 @@ impl RegionSection {
         Section {
             place: Place::Details,
             public: Some(figures_of(&PublicRegions { layout: &self.release_layout })),
-            blocks: vec![Block::Paragraph(words)],
+            blocks: vec![Block::Paragraph(words), map],
             ..Section::new("regions", "Regions", self)
         }
+    }
+}
+
+/// The most tracks that are drawn.
+const DRAWN: usize = 100;
+
+/// A map of some tracks before, and of their boxes.
+fn map(read: &Read) -> Block {
+    let every = read.tracks.len().div_ceil(DRAWN).max(1);
+    let (mut before, mut boxes) = (Vec::new(), Vec::new());
+    for at in (0..read.tracks.len()).step_by(every) {
+        let own = &read.people.tracks[read.of_track[at] as usize];
+        before.push(drawn_line(read.plane, &mut own.positions.iter().copied()));
+        for fix in &read.tracks[at] {
+            let (from, to) = (fix.region.from, fix.region.to);
+            let corner = |x: f64, y: f64| Position { x, y };
+            let round =
+                [(from.x, from.y), (to.x, from.y), (to.x, to.y), (from.x, to.y), (from.x, from.y)];
+            let mut round = round.into_iter().map(|(x, y)| corner(x, y));
+            boxes.push(drawn_line(read.plane, &mut round));
+        }
+    }
+    Block::Map {
+        caption: format!(
+            "{} tracks as they were, and the boxes that are published.",
+            count(before.len() as u64)
+        ),
+        layers: vec![
+            Layer { name: "before".into(), is_before: true, lines: before },
+            Layer { name: "published".into(), is_before: false, lines: boxes },
+        ],
     }
 }
 
@@ -122,7 +153,7 @@ pub fn report(written: &Written<'_, Paths, Regions>, read: &Read) -> Result<show
         audit,
         classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(told.left_out, 0, told.tracks),
-        sections: vec![told.section()],
+        sections: vec![told.section(map(read))],
         metrics: metrics::ALL
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))

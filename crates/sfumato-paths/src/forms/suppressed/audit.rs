@@ -8,6 +8,7 @@ use sfumato_core::facts::SequenceFacts as _;
 use sfumato_core::observer::Observer;
 use sfumato_core::sequences::{CountedSequences, FailingSequence};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::job::Population;
 use sfumato_engine::risks::risks;
 use sfumato_report as shown;
 use sfumato_report::numbers::{count, percent, quantity};
@@ -28,6 +29,7 @@ pub struct Opened {
     data: PathData,
     original: Option<PathData>,
     requirements: PathRequirements,
+    population: Option<Population>,
 }
 
 /// Read a file, and its original if one is named.
@@ -48,6 +50,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         data: release.data,
         original,
         requirements,
+        population: job.privacy.population,
     })
 }
 
@@ -90,7 +93,7 @@ impl Opened {
             (name.replace('-', "_"), shown::Change { before, after })
         };
         let risks: shown::Ordered<shown::Change> =
-            risks(before.as_ref().unwrap_or(&sizes), &sizes, None)
+            risks(before.as_ref().unwrap_or(&sizes), &sizes, self.population)
                 .into_iter()
                 .map(change)
                 .collect();

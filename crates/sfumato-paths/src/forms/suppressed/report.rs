@@ -80,7 +80,7 @@ pub fn report(written: &Written<'_, Paths, Suppressed>, read: &Read) -> shown::R
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))
             .collect(),
-        risks: risks(&classes_before, &classes_after, None)
+        risks: risks(&classes_before, &classes_after, written.job.privacy.population)
             .into_iter()
             .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
             .collect(),

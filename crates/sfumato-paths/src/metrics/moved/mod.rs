@@ -10,10 +10,13 @@ sfumato_core::registry! {
     tracks_left_out::TracksLeftOut,
     positions_cut::PositionsCut,
     hausdorff_distance::HausdorffDistance,
+    frechet_distance::FrechetDistance,
     dtw_distance::DtwDistance,
     od_error::OdError,
     gyration_error::GyrationError,
     length_error::LengthError,
+    entropy_error::EntropyError,
+    query_error::QueryError,
 }
 
 use sfumato_core::registry::Info;
@@ -30,6 +33,8 @@ pub struct MovedView<'a> {
     pub before: &'a [&'a Synchronous],
     /// The published tracks, in the same order.
     pub after: &'a [Vec<Fix>],
+    /// The tick at which each published track begins.
+    pub starts: &'a [i64],
     /// How far each published position was moved.
     pub moved: &'a [f64],
     /// The number of tracks of the original.

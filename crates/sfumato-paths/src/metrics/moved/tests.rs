@@ -20,6 +20,7 @@ fn two_tracks_are_measured() {
         plane: Plane::Flat,
         before: &[&a, &b],
         after: &after,
+        starts: &[0, 0],
         moved: &[3.0, 3.0, 0.0, 0.0],
         tracks: 3,
         on_clock: 5,
@@ -36,6 +37,10 @@ fn two_tracks_are_measured() {
     assert_eq!(measured("hausdorff-distance"), 2.5);
     // 6 over 2 positions, and 2 over 3.
     assert_eq!(measured("dtw-distance"), (3.0 + 2.0 / 3.0) / 2.0);
+    // A leash of 3, and one of 2 to the position that was cut off.
+    assert_eq!(measured("frechet-distance"), 2.5);
+    // Everybody is in one cell all the time.
+    assert_eq!((measured("entropy-error"), measured("query-error")), (0.0, 0.0));
     // All are in one cell; the third is nowhere.
     assert!((measured("od-error") - 1.0 / 3.0).abs() < 1e-12);
     // The second has a radius of sqrt(8 / 3) before and of 1 after.

@@ -7,6 +7,10 @@ sfumato_core::registry! {
     points_kept::PointsKept,
     different_points_kept::DifferentPointsKept,
     paths_kept::PathsKept,
+    length_kept::LengthKept,
+    od_kept::OdKept,
+    entropy_kept::EntropyKept,
+    query_error::QueryAnswersKept,
 }
 
 use sfumato_core::FastSet;
