@@ -24,7 +24,7 @@ fn command(folder: &Folder, more: &[&str]) -> Command {
             "--memory",
             "96MiB",
             "--algorithm",
-            "rothko-tree(partition_rows=1500)",
+            "rothko-tree(partition_rows=500)",
         ])
         .args(more)
         .stdout(Stdio::null())
@@ -39,7 +39,7 @@ fn hidden(folder: &Folder) -> Vec<String> {
 #[test]
 fn kills_leave_no_release_and_resuming_writes_the_same_bytes() {
     let folder = Folder::new();
-    folder.write("in.csv", patients(60_000));
+    folder.write("in.csv", patients(20_000));
     let started = Instant::now();
     assert!(command(&folder, &[]).status().unwrap().success());
     let mut whole = started.elapsed();
@@ -95,7 +95,7 @@ fn kills_leave_no_release_and_resuming_writes_the_same_bytes() {
 #[test]
 fn resuming_needs_the_same_job_and_the_same_input() {
     let folder = Folder::new();
-    folder.write("in.csv", patients(60_000));
+    folder.write("in.csv", patients(20_000));
     let mut child = command(&folder, &[]).spawn().unwrap();
     let spilled = || hidden(&folder).into_iter().find(|name| name.ends_with(".spill"));
     let written =
@@ -111,12 +111,12 @@ fn resuming_needs_the_same_job_and_the_same_input() {
         assert!(folder.path("o.csv").exists());
         return;
     }
-    let mut other = patients(60_000);
+    let mut other = patients(20_000);
     other.push_str("P1,30,170.5,f,cook,flu,w1\n");
     folder.write("in.csv", other);
     let words = format!(
         "anonymize in.csv -o o.csv -k 5 --seed 11 {COLUMNS} --engine tree --memory 96MiB \
-            --algorithm rothko-tree(partition_rows=1500) --resume"
+            --algorithm rothko-tree(partition_rows=500) --resume"
     );
     let refused = folder.run(&words);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
