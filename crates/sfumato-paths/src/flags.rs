@@ -10,7 +10,7 @@ const READING: &[Command] = &[Anonymize, Explain, Explore, Audit, Query];
 
 /// What to do for whoever gave a flag of another kind.
 const HINT: &str = "say with the layout what columns are, as in points(id=A, place=B, time=C, \
-                    drop=[D]), and which are sensitive with --sensitive";
+                    drop=[D]), which are sensitive with --sensitive and which an attacker may know with --qi";
 
 /// The flags of paths.
 pub const FLAGS: KindFlags = KindFlags { list: LIST, hint: HINT };
@@ -30,6 +30,14 @@ static LIST: &[Flag] = &[
         "Columns beside a path that an attacker wants to learn: published as they are.",
         READING,
         Sets::Names("paths", "sensitive"),
+    ),
+    Flag::new(
+        "qi",
+        Takes::Many("A,B"),
+        "Columns beside a path that an attacker may know as well: published as they are, and \
+         promises hold for whoever knows both.",
+        READING,
+        Sets::Names("paths", "quasi"),
     ),
     Flag::new(
         "original-paths",

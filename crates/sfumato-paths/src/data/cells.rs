@@ -105,5 +105,5 @@ fn over_cells(tracks: &TrackData, layout: &Track) -> PathData {
     let codes: FastMap<Step, u32> = steps.iter().copied().zip(0..).collect();
     let paths: Paths = rows.iter().map(|row| row.iter().map(|step| codes[step])).collect();
     let times = times.iter().map(|time| clock::spell(*time, tracks.written)).collect();
-    PathData { places, times, steps, paths, sensitive: Vec::new() }
+    PathData { places, times, steps, paths, sensitive: Vec::new(), quasi: Vec::new() }
 }

@@ -85,6 +85,7 @@ pub fn of_table(
             steps,
             paths,
             sensitive: sensitive.into_iter().collect(),
+            quasi: Vec::new(),
         },
         tracks: None,
         regions: None,

@@ -68,7 +68,7 @@ pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Resu
     if let Layout::Points { hierarchy: Some((file, _)), .. } = &mut said.layout {
         *file = resolve(&spec.base, file);
     }
-    let loaded = load_as(&input.path, &said, &spec.sensitive, &read_options(input)?, observer)?;
+    let loaded = load_as(&input.path, &said, &Beside::of(spec), &read_options(input)?, observer)?;
     let n_paths = match (&loaded.tracks, &loaded.regions) {
         (Some(tracks), _) => tracks.tracks.len(),
         (None, Some(regions)) => regions.tracks.len(),
@@ -84,17 +84,37 @@ pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Resu
     Ok(loaded)
 }
 
+/// The columns beside paths.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Those that an attacker wants to learn.
+    pub sensitive: Vec<String>,
+    /// Those that an attacker may know.
+    pub quasi: Vec<String>,
+}
+
+impl Beside {
+    /// The columns that a job names.
+    pub fn of(spec: &PathSpec) -> Beside {
+        Beside { sensitive: spec.sensitive.clone(), quasi: spec.quasi.clone() }
+    }
+    /// The names of all of them.
+    pub fn names(&self) -> impl Iterator<Item = &String> + Clone {
+        self.sensitive.iter().chain(&self.quasi)
+    }
+}
+
 /// Read paths of a layout with the options of a reader.
 pub fn load_as(
     path: &str,
     said: &layout::Said,
-    sensitive: &[String],
+    beside: &Beside,
     options: &ReadOptions,
     observer: &dyn Observer,
 ) -> Result<Loaded> {
     let loaded = match &said.layout {
         Layout::Lines { separator, label } => {
-            if let Some(name) = sensitive.iter().find(|name| *name != lines::LABEL) {
+            if let Some(name) = beside.names().find(|name| *name != lines::LABEL) {
                 return Err(Error::params(format!("lines have no column '{name}'"))
                     .hint("say with lines(label=last) that the last word is sensitive"));
             }
@@ -109,20 +129,22 @@ pub fn load_as(
             lines::of_table(table, *separator, *label, &said.layout)
         }
         Layout::Points { id, place, time, hierarchy, .. } => {
-            let wanted = [id, place, time].into_iter().chain(sensitive).map(String::as_str);
+            let wanted = [id, place, time].into_iter().chain(beside.names()).map(String::as_str);
             let table = read_columns(path, wanted, &said.dropped, options, observer)?;
             let parents = match hierarchy {
                 Some((file, level)) => points::read_parents(file, *level, observer)?,
                 None => points::Parents::default(),
             };
-            points::of_table(table, &parents, &said.layout, sensitive, &options.missing)
+            points::of_table(table, &parents, &said.layout, beside, &options.missing)
         }
         Layout::Track(track) => {
-            if let Some(name) = sensitive.first() {
+            if let Some(name) = beside.names().next() {
                 return Err(Error::unsupported(format!(
                     "column '{name}' beside a track can't be published"
                 ))
-                .hint("leave it out with drop=[..]; points have sensitive columns, tracks don't"));
+                .hint(
+                    "leave it out with drop=[..]; points have columns beside them, tracks don't",
+                ));
             }
             let table = read_positions(path, track, &said.dropped, options, observer)?;
             let read = tracks::of_table(&table, track, &options.missing)?;

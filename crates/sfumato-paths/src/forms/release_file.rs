@@ -52,6 +52,9 @@ impl<'a> ReleaseFile<'a> {
             if paths.sensitive.is_empty() {
                 paths.sensitive = manifest.details_of("sensitive");
             }
+            if paths.quasi.is_empty() {
+                paths.quasi = manifest.details_of("quasi");
+            }
             // Files of ours name their columns; whether one does needn't be guessed.
             input.header = input.header.or(Some(true));
         }
@@ -123,6 +126,10 @@ pub(crate) fn load_original(
         false => original.paths.sensitive.clone(),
     };
     let observer = Renamed { step: "read the original", inner: observer };
-    let spec = PathSpec { layout, sensitive, ..spec_of(original) };
+    let quasi = match original.paths.quasi.is_empty() {
+        true => release.paths.quasi.clone(),
+        false => original.paths.quasi.clone(),
+    };
+    let spec = PathSpec { layout, sensitive, quasi, ..spec_of(original) };
     load(&input_of(original), &spec, &observer)
 }

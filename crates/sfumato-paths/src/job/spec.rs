@@ -17,6 +17,9 @@ pub struct PathSpec {
     /// Columns beside the path that an attacker wants to learn. They are published as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<String>,
+    /// Columns beside the path that an attacker may know. They are published as they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quasi: Vec<String>,
     /// The folder from which files that the layout names start.
     #[serde(skip)]
     pub base: PathBuf,
@@ -24,7 +27,12 @@ pub struct PathSpec {
 
 impl Default for PathSpec {
     fn default() -> Self {
-        PathSpec { layout: AUTO.into(), sensitive: Vec::new(), base: PathBuf::new() }
+        PathSpec {
+            layout: AUTO.into(),
+            sensitive: Vec::new(),
+            quasi: Vec::new(),
+            base: PathBuf::new(),
+        }
     }
 }
 

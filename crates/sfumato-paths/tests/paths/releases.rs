@@ -190,3 +190,49 @@ fn the_verifier_sees_through_lies_about_paths() {
         assert!(!folder.path().join("out.csv").exists());
     }
 }
+
+#[test]
+fn columns_that_an_attacker_may_know_are_published_and_guarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from("ID,LOC,T,age,ward\n");
+    for who in 0..40 {
+        let (age, ward) = (["old", "young"][who % 2], ["heart", "skin", "bones"][who % 3]);
+        for time in 0..4 {
+            let place = ["a", "b", "c"][(who / 4 + time * who) % 3];
+            text += &format!("p{who},{place},{time},{age},{ward}\n");
+        }
+    }
+    std::fs::write(folder.path().join("in.csv"), text).unwrap();
+    let paths =
+        "layout = \"points(id=ID, place=LOC, time=T)\"\nsensitive = [\"ward\"]\nquasi = [\"age\"]";
+    let model = "lkc-privacy(l=2, k=3, c=0.7)";
+    let run = job(folder.path(), "in.csv", paths, model, "out.csv");
+    let report = RELEASES[0].run(&run, &Unobserved).unwrap();
+    assert!(report.guarantees.iter().all(|one| one.holds));
+    let text = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    assert!(text.starts_with("ID,LOC,T,age,ward\n") && text.contains("young"), "{text}");
+    let audited = audit(folder.path(), "out.csv", model);
+    assert!(audited.holds && audited.words.contains("known      age"), "{}", audited.words);
+    // The file keeps the promise among the young and among the old, each by themselves.
+    for age in ["old", "young"] {
+        let some: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("ID") || line.contains(age)).collect();
+        std::fs::write(folder.path().join("part.csv"), some.join("\n") + "\n").unwrap();
+        let mut job = Job::default();
+        job.set("input", "path", folder.path().join("part.csv").display().to_string());
+        job.set("paths", "layout", "points(id=ID, place=LOC, time=T, drop=[age])");
+        job.set("paths", "sensitive", vec!["ward".to_string()]);
+        job.set("privacy", "models", vec![model.to_string()]);
+        let audited =
+            RELEASES[0].audit(&Request { job, ..Request::default() }, &Unobserved).unwrap();
+        assert!(audited.holds, "{age}: {}", audited.words);
+    }
+    // Somebody with two ages is refused.
+    std::fs::write(
+        folder.path().join("two.csv"),
+        "ID,LOC,T,age,ward\na,x,1,old,s\na,x,2,young,s\n",
+    )
+    .unwrap();
+    let run = job(folder.path(), "two.csv", paths, model, "out.csv");
+    assert_eq!(RELEASES[0].run(&run, &Unobserved).unwrap_err().kind, ErrorKind::Input);
+}
