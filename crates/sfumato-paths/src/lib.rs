@@ -24,4 +24,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Paths, form: forms::Suppressed },
     &Entry { kind: Paths, form: forms::Moved },
     &Entry { kind: Paths, form: forms::Regions },
+    &Entry { kind: Paths, form: forms::FlowsForm },
 ];

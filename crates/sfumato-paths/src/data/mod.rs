@@ -4,6 +4,7 @@
 pub mod attack_graph;
 pub mod cells;
 pub mod clock;
+pub mod flows;
 pub mod geohash;
 pub mod geojson;
 pub mod gpx;

@@ -88,7 +88,8 @@ impl Form<Paths> for Suppressed {
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
-        Ok(requirements.all.iter().all(|requirement| requirement.sequences().is_some()))
+        let is_ours = requirements.all.iter().all(|requirement| requirement.sequences().is_some());
+        Ok(is_ours && !super::flows::is_named(job))
     }
 
     fn check(&self, job: &Job) -> Result<()> {
