@@ -89,7 +89,7 @@ impl Form<Paths> for Suppressed {
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
         let is_ours = requirements.all.iter().all(|requirement| requirement.sequences().is_some());
-        Ok(is_ours && !super::flows::is_named(job))
+        Ok(is_ours && !super::flows::is_named(job) && !super::moved::is_named(job))
     }
 
     fn check(&self, job: &Job) -> Result<()> {
