@@ -68,8 +68,8 @@ pub fn of_table(
     let is_number = |(code, text): (usize, &str)| text == (code + 1).to_string();
     let is_numbered = ids.values.iter().enumerate().all(is_number);
     let columns = |names: &[String]| {
-        let column = |name| sensitive_of(column(&table, name)?, &of_row, n_records, missing);
-        names.iter().map(column).collect::<Result<Vec<_>>>()
+        let read = |name: &String| sensitive_of(column(&table, name)?, &of_row, n_records, missing);
+        names.iter().map(read).collect::<Result<Vec<_>>>()
     };
     let (sensitive, quasi) = (columns(&beside.sensitive)?, columns(&beside.quasi)?);
     // Types of the file stay, except that ids become numbers and bins are texts.

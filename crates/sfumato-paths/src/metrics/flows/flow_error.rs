@@ -3,6 +3,7 @@
 use sfumato_core::registry::Info;
 
 use super::{FlowMetric, FlowsView};
+use crate::data::flows::Flows;
 
 /// The metric.
 pub struct FlowError;
@@ -18,17 +19,21 @@ Over all pairs of places that either matrix has; a pair that a matrix hasn't cou
     ..Info::DEFAULT
 };
 
+fn count(flows: &Flows, pair: &(String, String)) -> u64 {
+    flows.get(pair).copied().unwrap_or(0)
+}
+
 impl FlowMetric for FlowError {
     fn info(&self) -> &'static Info {
         &INFO
     }
     fn measure(&self, view: &FlowsView<'_>) -> Option<f64> {
-        let n = |flows: &crate::data::flows::Flows, pair| flows.get(pair).copied().unwrap_or(0);
         let mut pairs: Vec<&(String, String)> =
             view.before.keys().chain(view.after.keys()).collect();
         pairs.sort_unstable();
         pairs.dedup();
-        let off = |pair: &&(String, String)| n(view.before, *pair).abs_diff(n(view.after, *pair));
+        let off =
+            |pair: &&(String, String)| count(view.before, pair).abs_diff(count(view.after, pair));
         let sum: u64 = pairs.iter().map(off).sum();
         (!pairs.is_empty()).then(|| sum as f64 / pairs.len() as f64)
     }
