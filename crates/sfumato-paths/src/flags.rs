@@ -34,11 +34,20 @@ static LIST: &[Flag] = &[
     Flag::new(
         "qi",
         Takes::Many("A,B"),
-        "Columns beside a path that an attacker may know as well: published as they are, and \
-         promises hold for whoever knows both.",
+        "Columns beside a path that an attacker may know as well: promises hold for whoever \
+         knows both. Published as they are, or generalized for --qi-model.",
         READING,
         Sets::Names("paths", "quasi"),
     ),
+    Flag::new(
+        "qi-model",
+        Takes::Many("MODEL"),
+        "A model of tables that the columns of --qi must keep, such as 'k-anonymity(k=5)': they are \
+         generalized for it in the same run. May be given again.",
+        &[Anonymize, Explain],
+        Sets::Texts("paths", "quasi_models"),
+    )
+    .requires(&["qi"]),
     Flag::new(
         "original-paths",
         Takes::One("LAYOUT"),

@@ -14,6 +14,7 @@ pub mod kind;
 pub mod metrics;
 pub mod models;
 
+pub use data::generalize::run_tables_by;
 pub use job::Job;
 pub use kind::Paths;
 

@@ -53,6 +53,7 @@ pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded 
     Loaded {
         data,
         release,
+        generalized: Vec::new(),
         repeated: tracks.repeated,
         in_order: tracks.in_order,
         is_numbered: tracks.is_numbered,

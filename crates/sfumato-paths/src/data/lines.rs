@@ -90,6 +90,7 @@ pub fn of_table(
         tracks: None,
         regions: None,
         release: ReleaseLayout { layout: layout.clone(), columns: Vec::new() },
+        generalized: Vec::new(),
         repeated: 0,
         in_order: true,
         is_numbered: true,

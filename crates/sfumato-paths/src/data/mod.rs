@@ -5,6 +5,7 @@ pub mod attack_graph;
 pub mod cells;
 pub mod clock;
 pub mod flows;
+pub mod generalize;
 pub mod geohash;
 pub mod geojson;
 pub mod gpx;

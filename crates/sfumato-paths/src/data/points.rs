@@ -98,6 +98,7 @@ pub fn of_table(
         tracks: None,
         regions: None,
         release: ReleaseLayout { layout, columns },
+        generalized: Vec::new(),
         repeated,
         in_order,
         is_numbered,

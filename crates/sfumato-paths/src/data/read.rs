@@ -10,7 +10,9 @@ use sfumato_io::{Format, ReadOptions};
 use super::layout::{self, Layout, Track, TrackFile};
 use super::regions::{self, RegionData};
 use super::tracks::TrackData;
-use super::{PathData, cells, geojson, gpx, lines, points, polylines, text_file, tracks};
+use super::{
+    PathData, cells, generalize, geojson, gpx, lines, points, polylines, text_file, tracks,
+};
 use crate::job::{InputSpec, Job, PathSpec};
 
 /// Paths as a job sees them.
@@ -24,6 +26,8 @@ pub struct Loaded {
     pub regions: Option<RegionData>,
     /// The layout of a release of these records, and the columns of its file in their order.
     pub release: ReleaseLayout,
+    /// What the columns that an attacker may know keep since they were generalized, in words.
+    pub generalized: Vec<String>,
     /// How many points were there more than once.
     pub repeated: u64,
     /// Whether the rows of each path follow each other, in the order of its steps.
@@ -49,7 +53,9 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
         return Err(Error::params("nothing says how paths lie in their file")
             .hint("say it with --paths, as in --paths 'points(id=A, place=B, time=C)'"));
     }
-    load(&input_of(job), &spec_of(job), observer)
+    let mut loaded = load(&input_of(job), &spec_of(job), observer)?;
+    generalize::generalize(job, &mut loaded, observer)?;
+    Ok(loaded)
 }
 
 /// The input of a job, with a path that can be opened.

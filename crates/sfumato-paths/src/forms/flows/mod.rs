@@ -40,6 +40,8 @@ use crate::metrics;
 
 /// The name of the form in manifests.
 const NAME: &str = "flows";
+/// The word in the manifest for the only file of a release.
+const RECORDS: &str = "records";
 /// The family of its algorithms in the catalogue.
 const ALGORITHMS: &str = "flow-algorithms";
 
@@ -161,7 +163,7 @@ impl Form<Paths> for FlowsForm {
     fn describe(&self, _: &Written<'_, Paths, Self>, read: &Read) -> Described {
         let rows = read.flows.len() as u64;
         let file = ManifestFile {
-            holds: "records".into(),
+            holds: RECORDS.into(),
             rows,
             sha256: read.sha256.clone(),
             ..ManifestFile::default()
@@ -249,6 +251,16 @@ impl Form<Paths> for FlowsForm {
         let input = input_of(&request.job);
         let options = read_options(&input)?;
         let (flows, sha256, _) = flows::read(&input.path, &options, context.observer)?;
+        if let Some(manifest) = &request.manifest {
+            let described =
+                manifest.holding(RECORDS).map_err(|error| error.in_file(&input.path))?;
+            if described.sha256 != sha256 {
+                let what = "this isn't the file that the manifest beside it describes";
+                return Err(Error::input(what)
+                    .in_file(&input.path)
+                    .hint("its hash is another; take the manifest away to audit it as it is"));
+            }
+        }
         Ok(Opened { path: request.job.input.path.clone(), sha256, flows })
     }
     fn bind<'a>(&self, models: &[String], _: &'a Opened) -> Result<Box<dyn Promises + 'a>> {

@@ -139,6 +139,7 @@ fn section(
         frequent: view.frequent.map(|(before, _)| before.maximal.len() as u64),
         frequent_published: view.frequent.map(|(_, after)| after.maximal.len() as u64),
         frequent_kept: view.frequent_kept(),
+        beside: written.data.generalized.clone(),
         by_point,
     }
 }
