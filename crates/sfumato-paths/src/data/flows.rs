@@ -36,12 +36,20 @@ pub fn check(loaded: &Loaded) -> Result<()> {
 /// The columns of a release.
 pub const COLUMNS: [&str; 3] = ["origin", "destination", "people"];
 
-/// Read a matrix from a file, with its hash and its size.
-pub fn read(
-    path: &str,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<(Flows, String, u64)> {
+/// A matrix that was read from a file.
+pub struct ReadFlows {
+    /// The counts.
+    pub flows: Flows,
+    /// Whether rows are in the order of the names of places.
+    pub in_order: bool,
+    /// The SHA-256 hash of the file.
+    pub sha256: String,
+    /// The size of the file in bytes.
+    pub bytes: u64,
+}
+
+/// Read a matrix from a file.
+pub fn read(path: &str, options: &ReadOptions, observer: &dyn Observer) -> Result<ReadFlows> {
     let table = sfumato_io::read(path, options, &mut sfumato_io::select_all, observer)?;
     let column = |name: &str| {
         table.column(name).ok_or_else(|| {
@@ -52,6 +60,7 @@ pub fn read(
     };
     let [from, to, people] = [column(COLUMNS[0])?, column(COLUMNS[1])?, column(COLUMNS[2])?];
     let mut flows = Flows::new();
+    let mut in_order = true;
     for row in 0..table.n_rows {
         let text = |column: &sfumato_core::column::RawColumn| {
             column.values.get(column.codes.get(row)).to_string()
@@ -59,10 +68,13 @@ pub fn read(
         let n = text(people).trim().parse::<u64>().map_err(|_| {
             Error::input(format!("row {} has no count of people", row + 1)).in_file(path)
         })?;
-        if flows.insert((text(from), text(to)), n).is_some() {
+        let pair = (text(from), text(to));
+        in_order &= flows.last_key_value().is_none_or(|(last, _)| *last < pair);
+        if flows.insert(pair, n).is_some() {
             let message = format!("row {} has a pair of places that was there before", row + 1);
             return Err(Error::input(message).in_file(path));
         }
     }
-    Ok((flows, table.source.sha256, table.source.bytes))
+    let (sha256, bytes) = (table.source.sha256, table.source.bytes);
+    Ok(ReadFlows { flows, in_order, sha256, bytes })
 }

@@ -32,7 +32,7 @@ use sfumato_report::numbers::count;
 
 use super::{check_audit, check_steps, requirements_of};
 use crate::algorithms::flows::{self as algorithms, FlowTask};
-use crate::data::flows::{self, Flows};
+use crate::data::flows::{self, Flows, ReadFlows};
 use crate::data::read::{self, Loaded, input_of};
 use crate::job::Job;
 use crate::kind::Paths;
@@ -250,7 +250,7 @@ impl Form<Paths> for FlowsForm {
         check_audit(request)?;
         let input = input_of(&request.job);
         let options = read_options(&input)?;
-        let (flows, sha256, _) = flows::read(&input.path, &options, context.observer)?;
+        let ReadFlows { flows, sha256, .. } = flows::read(&input.path, &options, context.observer)?;
         if let Some(manifest) = &request.manifest {
             let described =
                 manifest.holding(RECORDS).map_err(|error| error.in_file(&input.path))?;

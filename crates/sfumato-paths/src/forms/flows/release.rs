@@ -10,7 +10,7 @@ use sfumato_engine::verify::failed_verification;
 use sfumato_io::{ReadOptions, WriteColumn, WriteOptions, write_rows};
 
 use super::FlowsForm;
-use crate::data::flows::{COLUMNS, Flows, of_paths, read};
+use crate::data::flows::{COLUMNS, Flows, ReadFlows, of_paths, read};
 use crate::data::read::Loaded;
 use crate::forms::suppressed::publish::write_options;
 use crate::forms::texts::Texts;
@@ -75,9 +75,9 @@ pub fn read_back(
     };
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
-    let (flows, sha256, bytes) =
+    let ReadFlows { flows, in_order, sha256, bytes } =
         read(&path, &options, &observer).map_err(|error| failed_verification(&error.message))?;
-    if flows != *written.decision() {
+    if !in_order || flows != *written.decision() {
         return Err(failed_verification("the matrix isn't what was decided"));
     }
     let original = of_paths(&written.data.data);
