@@ -10,7 +10,8 @@ const READING: &[Command] = &[Anonymize, Explain, Explore, Audit, Query];
 
 /// What to do for whoever gave a flag of another kind.
 const HINT: &str = "say with the layout what columns are, as in points(id=A, place=B, time=C, \
-                    drop=[D]), which are sensitive with --sensitive and which an attacker may know with --qi";
+                    drop=[D]), which are sensitive with --sensitive and which an attacker may \
+                    know with --qi";
 
 /// The flags of paths.
 pub const FLAGS: KindFlags = KindFlags { list: LIST, hint: HINT };
@@ -42,7 +43,8 @@ static LIST: &[Flag] = &[
     Flag::new(
         "qi-model",
         Takes::Many("MODEL"),
-        "A model of tables that the columns of --qi must keep, such as 'k-anonymity(k=5)': they are \
+        "A model of tables that the columns of --qi must keep, such as 'k-anonymity(k=5)': they \
+         are \
          generalized for it in the same run. May be given again.",
         &[Anonymize, Explain],
         Sets::Texts("paths", "quasi_models"),

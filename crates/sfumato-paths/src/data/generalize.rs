@@ -1,6 +1,7 @@
 //! Generalizes the columns beside paths by models of tables, in a run of its own.
 //!
-//! Kinds of data don't know each other. Whoever knows them all says once who runs jobs about tables;
+//! Kinds of data don't know each other. Whoever knows them all says once who runs jobs about
+//! tables;
 //! here a table of one row for each person is handed over in memory and comes back generalized and
 //! verified, in the same order.
 

@@ -104,7 +104,8 @@ pub(crate) fn describe_file(
     Described { rows, details, files: vec![file] }
 }
 
-/// The layout of the original of a release: as its job says, or else as the job of the release says.
+/// The layout of the original of a release: as its job says, or else as the job of the release
+/// says.
 pub(crate) fn original_layout(original: &Job, release: &Job) -> Result<String> {
     let said = [original, release].into_iter().find(|job| job.paths.says_layout());
     said.map(|job| job.paths.layout.clone()).ok_or_else(|| {

@@ -1,4 +1,5 @@
-//! Flow size: every count of a matrix of origins and destinations that is published is of at least k
+//! Flow size: every count of a matrix of origins and destinations that is published is of at least
+//! k
 //! people.
 
 use sfumato_core::Result;
@@ -22,12 +23,14 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-What is published is a matrix: how many people began at a place and ended at another. No count below \
+What is published is a matrix: how many people began at a place and ended at another. No count \
+below \
 `k` is in it, so that nobody is alone, or among few, on a way that is published.
 
 ## Against whom it does not hold
 
-Somebody who knows the totals of a row or a column finds the sum of what is missing in it: no totals \
+Somebody who knows the totals of a row or a column finds the sum of what is missing in it: no \
+totals \
 are published. Two matrices of almost the same people differ by those who came or went; ask for \
 `geometric-flows` where that matters.
 ",

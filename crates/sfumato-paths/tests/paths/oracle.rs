@@ -224,7 +224,10 @@ fn whoever_knows_what_stands_beside_learns_no_more() {
         seen[usize::from(counted.failing.is_some())] += 1;
         let algorithm = ["global-suppression", "local-suppression"][round % 2];
         let text = format!(
-            "[paths]\n[recode]\nalgorithm = \"{algorithm}\"\n[privacy]\nmodels = [\"lkc-privacy(l={}, k={}, c={most})\"]",
+            "[input]\npath = \"in.csv\"\n[output]\npath = \"out.csv\"\n[paths]\nlayout = \
+             \"lines\"\n\
+             [recode]\nalgorithm = \"{algorithm}\"\n[privacy]\n\
+             models = [\"lkc-privacy(l={}, k={}, c={most})\"]",
             asked.length, asked.required
         );
         let job =

@@ -289,7 +289,8 @@ fn tracks_that_meet_go_on_as_each_other() {
     }
     // A model can't be asked for with it.
     let text = "[input]\npath = \"in.csv\"\n[paths]\nlayout = \"track(id=ID, x=X, y=Y, time=T)\"\n\
-         [privacy]\nmodels = [\"k-delta-anonymity(k=2, delta=5)\"]\n[recode]\nalgorithm = \"swapping\"\n\
+         [privacy]\nmodels = [\"k-delta-anonymity(k=2, delta=5)\"]\n[recode]\nalgorithm = \
+         \"swapping\"\n\
          [output]\npath = \"out.csv\"\n";
     let job = Job::parse(text, "release.toml", folder.path()).unwrap();
     assert_eq!(RELEASES[1].run(&job, &Unobserved).unwrap_err().kind, ErrorKind::Unsupported);

@@ -22,7 +22,8 @@ fn columns_beside_paths_are_generalized_and_whoever_knows_both_learns_nothing() 
         let text = format!(
             "[input]\npath = \"in.csv\"\n[paths]\nlayout = \"points(id=ID, place=LOC, time=T)\"\n\
              sensitive = [\"ward\"]\nquasi = [\"age\"]\nquasi_models = [{models}]\n[privacy]\n\
-             models = [\"lkc-privacy(l=2, k=3, c=0.9)\"]\n[output]\npath = \"out.csv\"\n[run]\nseed = 1\n"
+             models = [\"lkc-privacy(l=2, k=3, c=0.9)\"]\n[output]\npath = \
+             \"out.csv\"\n[run]\nseed = 1\n"
         );
         Job::parse(&text, "release.toml", folder.path()).unwrap()
     };

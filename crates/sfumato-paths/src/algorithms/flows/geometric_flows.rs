@@ -43,7 +43,8 @@ static INFO: Info = Info {
         ParamSpec::required(
             "places",
             ParamKind::Text,
-            "a file with the places that everybody knows, one on each line: only pairs of these are \
+            "a file with the places that everybody knows, one on each line: only pairs of these \
+             are \
              counted, whether anybody went there or not",
         ),
         ParamSpec::with_default(
@@ -116,7 +117,8 @@ fn below(n: u64, random: &mut ChaCha20Rng) -> u64 {
     }
 }
 
-/// Yes with the probability e^(-parts / PARTS), for parts up to PARTS: the terms of the series of the
+/// Yes with the probability e^(-parts / PARTS), for parts up to PARTS: the terms of the series of
+/// the
 /// exponential function, one after the other.
 fn exponential(parts: u64, random: &mut ChaCha20Rng) -> bool {
     let mut k = 1;

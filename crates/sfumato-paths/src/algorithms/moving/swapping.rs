@@ -32,9 +32,11 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Tracks are cut to common intervals as by `never-walk-alone`, without k: intervals that one track has \
+Tracks are cut to common intervals as by `never-walk-alone`, without k: intervals that one track \
+has \
 alone are left out. At each tick those that are within `radius` of each other are put in pairs, in \
-random order, and the two of a pair exchange the rest of their ways. Tracks that never meet another \
+random order, and the two of a pair exchange the rest of their ways. Tracks that never meet \
+another \
 are left out; how many may be is said with `--max-suppression`, any number if nothing is said.
 
 All published positions are where somebody was at that time, so that counts by place and time stay \

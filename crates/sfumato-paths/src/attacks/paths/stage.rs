@@ -141,7 +141,8 @@ impl Knowledge {
         Some(self.having[*rarest as usize].iter().filter(fits).copied().collect())
     }
 
-    /// Of some paths those that have the same beside them as a person, if that is known and published
+    /// Of some paths those that have the same beside them as a person, if that is known and
+    /// published
     /// at all: values that were generalized are like nobody's.
     fn same_beside(&self, stage: &PathStage, person: u32, paths: Vec<u32>) -> Vec<u32> {
         let (published, original) = &stage.beside;

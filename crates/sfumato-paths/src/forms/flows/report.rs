@@ -36,7 +36,8 @@ pub fn report(written: &Written<'_, Paths, FlowsForm>, read: &Read) -> shown::Re
         people_published: read.flows.values().sum(),
     };
     let words = format!(
-        "{} people went from one place to another on {} pairs of places. {} pairs are published, with \
+        "{} people went from one place to another on {} pairs of places. {} pairs are published, \
+         with \
          {} people.",
         count(told.people),
         count(told.pairs),
