@@ -23,6 +23,8 @@ static OTHERS: OnceLock<&'static [Kind]> = OnceLock::new();
 
 /// Every kind of data in every form of release, those of this program's own included.
 pub static RELEASES: LazyLock<Releases> = LazyLock::new(|| {
+    // Columns beside paths are generalized by whoever generalizes tables.
+    sfumato_paths::run_tables_by(|job, observer| RELEASES.run(job, observer));
     let others = OTHERS.get_or_init(Default::default);
     Releases(Vec::leak([&KINDS[..], others].concat()))
 });

@@ -10,7 +10,8 @@ const READING: &[Command] = &[Anonymize, Explain, Explore, Audit, Query];
 
 /// What to do for whoever gave a flag of another kind.
 const HINT: &str = "say with the layout what columns are, as in points(id=A, place=B, time=C, \
-                    drop=[D]), and which are sensitive with --sensitive";
+                    drop=[D]), which are sensitive with --sensitive and which an attacker may \
+                    know with --qi";
 
 /// The flags of paths.
 pub const FLAGS: KindFlags = KindFlags { list: LIST, hint: HINT };
@@ -31,6 +32,24 @@ static LIST: &[Flag] = &[
         READING,
         Sets::Names("paths", "sensitive"),
     ),
+    Flag::new(
+        "qi",
+        Takes::Many("A,B"),
+        "Columns beside a path that an attacker may know as well: promises hold for whoever \
+         knows both. Published as they are, or generalized for --qi-model.",
+        READING,
+        Sets::Names("paths", "quasi"),
+    ),
+    Flag::new(
+        "qi-model",
+        Takes::Many("MODEL"),
+        "A model of tables that the columns of --qi must keep, such as 'k-anonymity(k=5)': they \
+         are \
+         generalized for it in the same run. May be given again.",
+        &[Anonymize, Explain],
+        Sets::Texts("paths", "quasi_models"),
+    )
+    .requires(&["qi"]),
     Flag::new(
         "original-paths",
         Takes::One("LAYOUT"),

@@ -14,6 +14,7 @@ pub mod kind;
 pub mod metrics;
 pub mod models;
 
+pub use data::generalize::run_tables_by;
 pub use job::Job;
 pub use kind::Paths;
 
@@ -24,4 +25,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Paths, form: forms::Suppressed },
     &Entry { kind: Paths, form: forms::Moved },
     &Entry { kind: Paths, form: forms::Regions },
+    &Entry { kind: Paths, form: forms::FlowsForm },
 ];

@@ -3,7 +3,8 @@
 //!
 //! An attacker who knows that every record is somebody's can do more than look at edges: those that
 //! are in no assignment of all records to people are out of the question. Which these are is told
-//! by one assignment: an edge is possible if it is in the assignment, or on an alternating cycle, or
+//! by one assignment: an edge is possible if it is in the assignment, or on an alternating cycle,
+//! or
 //! on an alternating path that ends at a person without a record.
 
 use std::collections::VecDeque;
@@ -24,7 +25,8 @@ pub struct AttackGraph {
 const NONE: u32 = u32::MAX;
 
 impl AttackGraph {
-    /// The records that are a person's in at least one assignment of all records to people whom they
+    /// The records that are a person's in at least one assignment of all records to people whom
+    /// they
     /// fit, for each person. `None` if there is no such assignment. `known` is the person of each
     /// record where that is known, as a beginning.
     pub fn possible(&self, known: &[Option<u32>]) -> Option<Vec<Vec<u32>>> {

@@ -53,6 +53,7 @@ pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded 
     Loaded {
         data,
         release,
+        generalized: Vec::new(),
         repeated: tracks.repeated,
         in_order: tracks.in_order,
         is_numbered: tracks.is_numbered,
@@ -105,5 +106,5 @@ fn over_cells(tracks: &TrackData, layout: &Track) -> PathData {
     let codes: FastMap<Step, u32> = steps.iter().copied().zip(0..).collect();
     let paths: Paths = rows.iter().map(|row| row.iter().map(|step| codes[step])).collect();
     let times = times.iter().map(|time| clock::spell(*time, tracks.written)).collect();
-    PathData { places, times, steps, paths, sensitive: Vec::new() }
+    PathData { places, times, steps, paths, sensitive: Vec::new(), quasi: Vec::new() }
 }

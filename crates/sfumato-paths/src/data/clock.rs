@@ -99,7 +99,8 @@ impl Zone {
     }
 }
 
-/// Times in the local time of a zone, if one is said. Times without a zone of their own have nothing
+/// Times in the local time of a zone, if one is said. Times without a zone of their own have
+/// nothing
 /// to begin with.
 pub fn in_zone(
     zone: Option<&str>,

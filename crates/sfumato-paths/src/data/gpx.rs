@@ -14,7 +14,8 @@ enum Piece<'a> {
     Text(&'a str),
 }
 
-/// The tags and texts of XML, one after the other. Comments and what begins with `?` or `!` are left
+/// The tags and texts of XML, one after the other. Comments and what begins with `?` or `!` are
+/// left
 /// out.
 fn pieces(xml: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = xml;
@@ -159,10 +160,13 @@ mod tests {
 
     #[test]
     fn tracks_have_names_points_and_times() {
-        let xml = "<?xml version=\"1.0\"?><gpx xmlns=\"http://x\"><!-- <trk> --><trk><name>A &amp; B</name>\n\
-                   <trkseg><trkpt lat=\"48.2\" lon='16.3'><ele>1</ele><time>2020-01-01T00:00:00Z</time>\
+        let xml = "<?xml version=\"1.0\"?><gpx xmlns=\"http://x\"><!-- <trk> --><trk><name>A \
+        &amp; B</name>\n\
+                   <trkseg><trkpt lat=\"48.2\" \
+                   lon='16.3'><ele>1</ele><time>2020-01-01T00:00:00Z</time>\
                    <name>not this</name></trkpt></trkseg></trk>\
-                   <trk><trkseg><trkpt lon=\"16.4\" lat=\"48.25\"><time>2020-01-01T00:01:00Z</time></trkpt>\
+                   <trk><trkseg><trkpt lon=\"16.4\" \
+                   lat=\"48.25\"><time>2020-01-01T00:01:00Z</time></trkpt>\
                    </trkseg></trk></gpx>";
         let table = rows(xml).unwrap().table(["i", "x", "y", "t"], Provenance::default());
         let row = |n: usize| {

@@ -135,7 +135,8 @@ static TRACK: Info = Info {
 CSV, Parquet, Arrow IPC or JSON lines; rows in any order. Positions of one track at one time count \
 as their mean.
 
-With `grid` or `geohash` a track becomes a path over cells, to which models about sequences apply; without it \
+With `grid` or `geohash` a track becomes a path over cells, to which models about sequences \
+apply; without it \
 it stays a track of coordinates. Cells are counted from longitude and latitude 0, with a width in \
 degrees that is the same for a whole row of cells: a cell is never narrower than it says.
 
@@ -174,7 +175,8 @@ static GPX: Info = Info {
     params: &[EVERY, CUT, GAP, FOLD, LEAST, GRID, GEOHASH, ZONE],
     doc: "\
 Points of tracks need a time; waypoints and routes are left out, and so is everything else that a \
-file says, such as heights. A track without a name, or with that of another, is one of its own. The \
+file says, such as heights. A track without a name, or with that of another, is one of its own. \
+The \
 release is a table with the columns id, lon, lat and time.
 ",
     ..Info::DEFAULT
@@ -201,7 +203,8 @@ static GEOJSON: Info = Info {
         ZONE,
     ],
     doc: "\
-A FeatureCollection. Features of one id are one track. Other properties are left out. The release is \
+A FeatureCollection. Features of one id are one track. Other properties are left out. The release \
+is \
 a table with the columns id, lon, lat and time.
 ",
     ..Info::DEFAULT
@@ -226,8 +229,10 @@ static POLYLINE: Info = Info {
         DROP,
     ],
     doc: "\
-CSV, Parquet, Arrow IPC or JSON lines. A cell is a list such as `[[-8.61, 41.14], [-8.62, 41.15]]`, \
-longitude first, or an encoded polyline with five digits. Rows of one id are one track. The release \
+CSV, Parquet, Arrow IPC or JSON lines. A cell is a list such as `[[-8.61, 41.14], [-8.62, \
+41.15]]`, \
+longitude first, or an encoded polyline with five digits. Rows of one id are one track. The \
+release \
 is a table with the columns id, lon, lat and time.
 ",
     ..Info::DEFAULT

@@ -4,6 +4,8 @@
 pub mod attack_graph;
 pub mod cells;
 pub mod clock;
+pub mod flows;
+pub mod generalize;
 pub mod geohash;
 pub mod geojson;
 pub mod gpx;

@@ -4,6 +4,7 @@
 //! other). Codes of steps with times ascend with the time, so that a path with times is an
 //! ascending list without repetitions; a path without times may repeat its steps.
 
+use sfumato_core::FastMap;
 use sfumato_core::sequences::Knows;
 
 use super::sensitive::SensitiveColumn;
@@ -46,6 +47,10 @@ impl Paths {
     /// All paths.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> + '_ {
         (0..self.len()).map(|path| self.get(path))
+    }
+    /// Some of the paths.
+    pub fn part(&self, records: &[u32]) -> Paths {
+        records.iter().map(|record| self.get(*record as usize).iter().copied()).collect()
     }
     /// The paths with every step replaced.
     pub fn mapped(&self, of_code: &[u32]) -> Paths {
@@ -95,6 +100,8 @@ pub struct PathData {
     pub paths: Paths,
     /// The sensitive columns beside the paths.
     pub sensitive: Vec<SensitiveColumn>,
+    /// The columns beside the paths that an attacker may know.
+    pub quasi: Vec<SensitiveColumn>,
 }
 
 /// Paths as somebody sees them who knows only a part of each step.
@@ -111,6 +118,35 @@ impl PathData {
     /// Whether steps have times.
     pub fn is_timed(&self) -> bool {
         !self.times.is_empty()
+    }
+
+    /// The records that have the same values in all columns that an attacker may know, in the order
+    /// of their first record. Everybody is in one class if there are no such columns.
+    pub fn classes(&self) -> Vec<Vec<u32>> {
+        let mut known: FastMap<Vec<u32>, usize> = FastMap::default();
+        let mut classes: Vec<Vec<u32>> = Vec::new();
+        for record in 0..self.paths.len() {
+            let values = self.quasi.iter().map(|column| column.of_record[record]).collect();
+            let class = *known.entry(values).or_insert_with(|| {
+                classes.push(Vec::new());
+                classes.len() - 1
+            });
+            classes[class].push(record as u32);
+        }
+        classes
+    }
+
+    /// Some of the records, with the same codes.
+    pub fn part(&self, records: &[u32]) -> PathData {
+        let columns = |all: &[SensitiveColumn]| all.iter().map(|one| one.part(records)).collect();
+        PathData {
+            places: self.places.clone(),
+            times: self.times.clone(),
+            steps: self.steps.clone(),
+            paths: self.paths.part(records),
+            sensitive: columns(&self.sensitive),
+            quasi: columns(&self.quasi),
+        }
     }
 
     /// Whether somebody is at several places at one time.

@@ -7,7 +7,7 @@ use sfumato_core::{Error, FastMap, Result};
 use sfumato_io::ReadOptions;
 
 use super::layout::Layout;
-use super::read::{Loaded, ReleaseLayout, column, missing_of, refuse_missing, row_of};
+use super::read::{Beside, Loaded, ReleaseLayout, column, missing_of, refuse_missing, row_of};
 use super::{PathData, Paths, SensitiveColumn, Step, clock};
 
 /// The paths of a table.
@@ -15,7 +15,7 @@ pub fn of_table(
     table: RawTable,
     parents: &Parents,
     layout: &Layout,
-    sensitive: &[String],
+    beside: &Beside,
     missing: &[String],
 ) -> Result<Loaded> {
     let Layout::Points { id, place, time, every, several, hierarchy, zone } = layout else {
@@ -67,10 +67,11 @@ pub fn of_table(
     }
     let is_number = |(code, text): (usize, &str)| text == (code + 1).to_string();
     let is_numbered = ids.values.iter().enumerate().all(is_number);
-    let sensitive = sensitive
-        .iter()
-        .map(|name| sensitive_of(column(&table, name)?, &of_row, n_records, missing))
-        .collect::<Result<Vec<_>>>()?;
+    let columns = |names: &[String]| {
+        let read = |name: &String| sensitive_of(column(&table, name)?, &of_row, n_records, missing);
+        names.iter().map(read).collect::<Result<Vec<_>>>()
+    };
+    let (sensitive, quasi) = (columns(&beside.sensitive)?, columns(&beside.quasi)?);
     // Types of the file stay, except that ids become numbers and bins are texts.
     let native = |name: &str, native: &Option<String>| match name {
         _ if name == id => None,
@@ -93,10 +94,11 @@ pub fn of_table(
         zone: None,
     };
     Ok(Loaded {
-        data: PathData { places: names, times: labels, steps, paths, sensitive },
+        data: PathData { places: names, times: labels, steps, paths, sensitive, quasi },
         tracks: None,
         regions: None,
         release: ReleaseLayout { layout, columns },
+        generalized: Vec::new(),
         repeated,
         in_order,
         is_numbered,
@@ -226,7 +228,7 @@ fn sensitive_of(
                 "row {row}: a path has another value in column '{}' than in an earlier row",
                 column.name
             ))
-            .hint("a sensitive column has one value for each path"));
+            .hint("a column beside a path has one value for each path"));
         }
         *known = code;
     }

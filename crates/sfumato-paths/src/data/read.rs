@@ -10,7 +10,9 @@ use sfumato_io::{Format, ReadOptions};
 use super::layout::{self, Layout, Track, TrackFile};
 use super::regions::{self, RegionData};
 use super::tracks::TrackData;
-use super::{PathData, cells, geojson, gpx, lines, points, polylines, text_file, tracks};
+use super::{
+    PathData, cells, generalize, geojson, gpx, lines, points, polylines, text_file, tracks,
+};
 use crate::job::{InputSpec, Job, PathSpec};
 
 /// Paths as a job sees them.
@@ -24,6 +26,8 @@ pub struct Loaded {
     pub regions: Option<RegionData>,
     /// The layout of a release of these records, and the columns of its file in their order.
     pub release: ReleaseLayout,
+    /// What the columns that an attacker may know keep since they were generalized, in words.
+    pub generalized: Vec<String>,
     /// How many points were there more than once.
     pub repeated: u64,
     /// Whether the rows of each path follow each other, in the order of its steps.
@@ -49,7 +53,9 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
         return Err(Error::params("nothing says how paths lie in their file")
             .hint("say it with --paths, as in --paths 'points(id=A, place=B, time=C)'"));
     }
-    load(&input_of(job), &spec_of(job), observer)
+    let mut loaded = load(&input_of(job), &spec_of(job), observer)?;
+    generalize::generalize(job, &mut loaded, observer)?;
+    Ok(loaded)
 }
 
 /// The input of a job, with a path that can be opened.
@@ -68,7 +74,7 @@ pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Resu
     if let Layout::Points { hierarchy: Some((file, _)), .. } = &mut said.layout {
         *file = resolve(&spec.base, file);
     }
-    let loaded = load_as(&input.path, &said, &spec.sensitive, &read_options(input)?, observer)?;
+    let loaded = load_as(&input.path, &said, &Beside::of(spec), &read_options(input)?, observer)?;
     let n_paths = match (&loaded.tracks, &loaded.regions) {
         (Some(tracks), _) => tracks.tracks.len(),
         (None, Some(regions)) => regions.tracks.len(),
@@ -84,17 +90,37 @@ pub fn load(input: &InputSpec, spec: &PathSpec, observer: &dyn Observer) -> Resu
     Ok(loaded)
 }
 
+/// The columns beside paths.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Those that an attacker wants to learn.
+    pub sensitive: Vec<String>,
+    /// Those that an attacker may know.
+    pub quasi: Vec<String>,
+}
+
+impl Beside {
+    /// The columns that a job names.
+    pub fn of(spec: &PathSpec) -> Beside {
+        Beside { sensitive: spec.sensitive.clone(), quasi: spec.quasi.clone() }
+    }
+    /// The names of all of them.
+    pub fn names(&self) -> impl Iterator<Item = &String> + Clone {
+        self.sensitive.iter().chain(&self.quasi)
+    }
+}
+
 /// Read paths of a layout with the options of a reader.
 pub fn load_as(
     path: &str,
     said: &layout::Said,
-    sensitive: &[String],
+    beside: &Beside,
     options: &ReadOptions,
     observer: &dyn Observer,
 ) -> Result<Loaded> {
     let loaded = match &said.layout {
         Layout::Lines { separator, label } => {
-            if let Some(name) = sensitive.iter().find(|name| *name != lines::LABEL) {
+            if let Some(name) = beside.names().find(|name| *name != lines::LABEL) {
                 return Err(Error::params(format!("lines have no column '{name}'"))
                     .hint("say with lines(label=last) that the last word is sensitive"));
             }
@@ -109,20 +135,22 @@ pub fn load_as(
             lines::of_table(table, *separator, *label, &said.layout)
         }
         Layout::Points { id, place, time, hierarchy, .. } => {
-            let wanted = [id, place, time].into_iter().chain(sensitive).map(String::as_str);
+            let wanted = [id, place, time].into_iter().chain(beside.names()).map(String::as_str);
             let table = read_columns(path, wanted, &said.dropped, options, observer)?;
             let parents = match hierarchy {
                 Some((file, level)) => points::read_parents(file, *level, observer)?,
                 None => points::Parents::default(),
             };
-            points::of_table(table, &parents, &said.layout, sensitive, &options.missing)
+            points::of_table(table, &parents, &said.layout, beside, &options.missing)
         }
         Layout::Track(track) => {
-            if let Some(name) = sensitive.first() {
+            if let Some(name) = beside.names().next() {
                 return Err(Error::unsupported(format!(
                     "column '{name}' beside a track can't be published"
                 ))
-                .hint("leave it out with drop=[..]; points have sensitive columns, tracks don't"));
+                .hint(
+                    "leave it out with drop=[..]; points have columns beside them, tracks don't",
+                ));
             }
             let table = read_positions(path, track, &said.dropped, options, observer)?;
             let read = tracks::of_table(&table, track, &options.missing)?;

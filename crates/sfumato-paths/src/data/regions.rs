@@ -74,6 +74,7 @@ pub fn of_table(table: RawTable, layout: &RegionColumns, missing: &[String]) -> 
         tracks: None,
         regions: Some(RegionData { tracks, plane, written }),
         release: ReleaseLayout { layout: Layout::Regions(layout.clone()), columns },
+        generalized: Vec::new(),
         repeated: 0,
         in_order,
         is_numbered,

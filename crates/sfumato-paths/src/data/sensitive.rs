@@ -1,8 +1,8 @@
-//! What stands beside paths and must not be learned.
+//! What stands beside paths: what must not be learned, and what may be known.
 
 use sfumato_core::{Error, FastMap, Result};
 
-/// A sensitive column: one value for each record.
+/// A column beside paths: one value for each record.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SensitiveColumn {
     /// The name of the column.
@@ -15,6 +15,14 @@ pub struct SensitiveColumn {
     pub is_missing: Vec<bool>,
     /// The type in the file.
     pub native_type: Option<String>,
+}
+
+impl SensitiveColumn {
+    /// The values of some records.
+    pub fn part(&self, records: &[u32]) -> SensitiveColumn {
+        let of_record = records.iter().map(|record| self.of_record[*record as usize]).collect();
+        SensitiveColumn { of_record, ..self.clone() }
+    }
 }
 
 /// The sensitive values that count, as numbers, of each record.
@@ -71,6 +79,15 @@ impl Labels {
             })
             .collect();
         Ok(Labels { names, of_record })
+    }
+
+    /// Those of some records.
+    pub fn part(&self, records: &[u32]) -> Labels {
+        let of_record = match self.of_record.is_empty() {
+            true => super::Paths::new(),
+            false => self.of_record.part(records),
+        };
+        Labels { names: self.names.clone(), of_record }
     }
 
     /// Whether no value counts.

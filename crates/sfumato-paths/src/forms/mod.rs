@@ -1,11 +1,13 @@
 //! The forms in which paths may be published: one folder each.
 
+pub mod flows;
 pub mod moved;
 pub mod regions;
 mod release_file;
 pub mod suppressed;
 pub(crate) mod texts;
 
+pub use flows::FlowsForm;
 pub use moved::Moved;
 pub use regions::Regions;
 pub use suppressed::Suppressed;

@@ -52,6 +52,9 @@ impl<'a> ReleaseFile<'a> {
             if paths.sensitive.is_empty() {
                 paths.sensitive = manifest.details_of("sensitive");
             }
+            if paths.quasi.is_empty() {
+                paths.quasi = manifest.details_of("quasi");
+            }
             // Files of ours name their columns; whether one does needn't be guessed.
             input.header = input.header.or(Some(true));
         }
@@ -101,7 +104,8 @@ pub(crate) fn describe_file(
     Described { rows, details, files: vec![file] }
 }
 
-/// The layout of the original of a release: as its job says, or else as the job of the release says.
+/// The layout of the original of a release: as its job says, or else as the job of the release
+/// says.
 pub(crate) fn original_layout(original: &Job, release: &Job) -> Result<String> {
     let said = [original, release].into_iter().find(|job| job.paths.says_layout());
     said.map(|job| job.paths.layout.clone()).ok_or_else(|| {
@@ -123,6 +127,10 @@ pub(crate) fn load_original(
         false => original.paths.sensitive.clone(),
     };
     let observer = Renamed { step: "read the original", inner: observer };
-    let spec = PathSpec { layout, sensitive, ..spec_of(original) };
+    let quasi = match original.paths.quasi.is_empty() {
+        true => release.paths.quasi.clone(),
+        false => original.paths.quasi.clone(),
+    };
+    let spec = PathSpec { layout, sensitive, quasi, ..spec_of(original) };
     load(&input_of(original), &spec, &observer)
 }

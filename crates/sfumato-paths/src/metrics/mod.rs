@@ -1,5 +1,6 @@
 //! Metrics for paths: one folder for each form.
 
+pub mod flows;
 pub mod moved;
 pub mod regions;
 pub mod suppressed;

@@ -79,8 +79,10 @@ Without sensitive columns only `k` is asked for.
 than have the points, but the share of a sensitive value among them may be larger. Of `k` that is \
 true. Ask for `knows=places` or `knows=times` as well where such an attacker is to be feared; \
 models can be asked for together.
-- Somebody who knows what else the file says beside the path. A column that isn't sensitive is \
-left out.
+- Somebody who knows what else the file says beside the path, unless these columns are named with \
+`--qi`: then everything holds for whoever knows them as well, also without any step, among the \
+paths \
+with the same values.
 - Somebody who knows how the release was made and that a path would have been published otherwise \
 if its sensitive value were another (minimality).
 

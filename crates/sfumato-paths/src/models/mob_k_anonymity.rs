@@ -1,4 +1,5 @@
-//! k-anonymity of moving objects: whoever knows where somebody was at their own known times finds at
+//! k-anonymity of moving objects: whoever knows where somebody was at their own known times finds
+//! at
 //! least k tracks that may be theirs.
 
 use sfumato_core::facts::{Fact, Facts, cannot_state};
@@ -45,7 +46,8 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Every person has times at which an attacker may know where they were, their quasi-identifier: other \
+Every person has times at which an attacker may know where they were, their quasi-identifier: \
+other \
 people may have other times. A published track fits a person if its region has the person's \
 position at each of these times. The attack graph has an edge from each person to each track that \
 fits. Of every person at least `k` tracks must remain for an attacker who also knows that every \
@@ -55,7 +57,8 @@ track is somebody's, and so strikes out edges that are in no assignment of all t
 
 - `matching`, the default, counts the edges that are left: exactly what that attacker can't rule \
 out.
-- `strict` is the definition as it was published: at least k tracks fit everybody, and if the track \
+- `strict` is the definition as it was published: at least k tracks fit everybody, and if the \
+track \
 of one person fits another, the other's track fits the first. Releases of the published algorithms \
 fail it, the one in the paper too, though nobody can be found in them: the second half is not \
 needed. It asks which track is whose, and so can't be audited from files.

@@ -7,6 +7,7 @@ sfumato_core::registry! {
     lkc_privacy::LkcPrivacy,
     k_delta_anonymity::KDeltaAnonymity,
     mob_k_anonymity::MobKAnonymity,
+    flow_size::FlowSize,
 }
 
 use sfumato_core::facts::{Facts, Promises};
@@ -44,6 +45,10 @@ pub trait PathRequirement: Send + Sync {
     }
     /// What it asks of tracks of regions.
     fn regions(&self) -> Option<&AskedRegions> {
+        None
+    }
+    /// The least number of people that a count of flows must have.
+    fn flows(&self) -> Option<u64> {
         None
     }
     /// Judge it on the facts of a release. A missing fact is an error.

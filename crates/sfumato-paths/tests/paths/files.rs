@@ -46,7 +46,8 @@ fn write_geojson(folder: &Path) {
             person.iter().map(|(_, lon, lat, _)| format!("[{lon:.6}, {lat:.6}]")).collect();
         let times: Vec<String> = person.iter().map(|(.., time)| format!("\"{time}\"")).collect();
         format!(
-            "{{\"type\": \"Feature\", \"properties\": {{\"who\": \"{}\", \"at\": [{}]}},\n\"geometry\": \
+            "{{\"type\": \"Feature\", \"properties\": {{\"who\": \"{}\", \"at\": \
+             [{}]}},\n\"geometry\": \
              {{\"type\": \"LineString\", \"coordinates\": [{}]}}}}",
             person[0].0,
             times.join(", "),

@@ -6,7 +6,8 @@ use sfumato_core::registry::Params;
 use sfumato_core::sequences::{AskedSequences, Knows};
 use sfumato_paths::algorithms::suppression::{self, SuppressionTask};
 use sfumato_paths::data::sequences::{Question, contains, maximal_frequent, minimal_violating};
-use sfumato_paths::data::{Labels, PathData, Paths, Step};
+use sfumato_paths::data::{Labels, PathData, Paths, SensitiveColumn, Step};
+use sfumato_paths::forms::suppressed::decide::decide;
 use sfumato_paths::forms::suppressed::facts::Stated;
 
 use crate::support::{Random, asked, data};
@@ -181,4 +182,68 @@ fn what_every_algorithm_leaves_keeps_all_promises_and_is_true() {
     }
     // Leaving steps out of some paths keeps more.
     assert!(kept_points[1] > kept_points[0], "{kept_points:?}");
+}
+
+/// What some people have beside their paths.
+fn with_beside(made: &PathData, numbers: &mut Random) -> PathData {
+    let values = ["old", "young"].map(String::from).to_vec();
+    let column = |name: &str, numbers: &mut Random| SensitiveColumn {
+        name: name.into(),
+        is_missing: vec![false; 2],
+        values: values.clone(),
+        of_record: (0..made.paths.len()).map(|_| numbers.below(2) as u32).collect(),
+        native_type: None,
+    };
+    let quasi = vec![column("age", numbers), column("size", numbers)];
+    PathData { quasi, ..made.clone() }
+}
+
+/// Whether whoever knows what stands beside paths, and up to so many steps, learns too much.
+fn gives_away(made: &PathData, asked: &AskedSequences) -> bool {
+    let labels = Labels::of(&made.sensitive, asked.values.as_deref()).unwrap();
+    let seen = made.view(asked.knows).of(&made.paths);
+    made.classes().iter().any(|class| {
+        let (paths, labels) = (seen.part(class), labels.part(class));
+        let mut all = all_sequences(&paths, asked.length);
+        all.push(Vec::new());
+        all.iter().any(|sequence| is_violating(&paths, &labels, asked, sequence))
+    })
+}
+
+#[test]
+fn whoever_knows_what_stands_beside_learns_no_more() {
+    let mut numbers = Random(41);
+    let mut seen = [0; 2];
+    for round in 0..400 {
+        let made = random(&mut numbers);
+        let made = with_beside(&made, &mut numbers);
+        let most = [0.5, 0.67, 1.0][numbers.below(3) as usize];
+        let asked = asked(1 + numbers.below(2) as usize, 1 + numbers.below(2), most, None);
+        let counted = Stated { data: &made }.count(&asked).unwrap();
+        assert_eq!(counted.failing.is_some(), gives_away(&made, &asked), "{made:?} {asked:?}");
+        seen[usize::from(counted.failing.is_some())] += 1;
+        let algorithm = ["global-suppression", "local-suppression"][round % 2];
+        let text = format!(
+            "[input]\npath = \"in.csv\"\n[output]\npath = \"out.csv\"\n[paths]\nlayout = \
+             \"lines\"\n\
+             [recode]\nalgorithm = \"{algorithm}\"\n[privacy]\n\
+             models = [\"lkc-privacy(l={}, k={}, c={most})\"]",
+            asked.length, asked.required
+        );
+        let job =
+            sfumato_paths::Job::parse(&text, "release.toml", std::path::Path::new("")).unwrap();
+        let plan = sfumato_paths::forms::suppressed::make_plan(&job, made.paths.len()).unwrap();
+        let kept = decide(&plan, &made, &Unobserved).unwrap();
+        // What isn't published has no row.
+        let left: Vec<u32> = (0..made.paths.len() as u32)
+            .filter(|one| !kept.paths.get(*one as usize).is_empty())
+            .collect();
+        let published = PathData { paths: kept.paths, ..made.clone() }.part(&left);
+        assert!(!gives_away(&published, &asked), "{made:?} {asked:?}");
+        assert!(
+            (0..left.len())
+                .all(|at| { contains(made.paths.get(left[at] as usize), published.paths.get(at)) })
+        );
+    }
+    assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
 }

@@ -190,3 +190,91 @@ fn the_verifier_sees_through_lies_about_paths() {
         assert!(!folder.path().join("out.csv").exists());
     }
 }
+
+#[test]
+fn columns_that_an_attacker_may_know_are_published_and_guarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from("ID,LOC,T,age,ward\n");
+    for who in 0..40 {
+        let (age, ward) = (["old", "young"][who % 2], ["heart", "skin", "bones"][who % 3]);
+        for time in 0..4 {
+            let place = ["a", "b", "c"][(who / 4 + time * who) % 3];
+            text += &format!("p{who},{place},{time},{age},{ward}\n");
+        }
+    }
+    std::fs::write(folder.path().join("in.csv"), text).unwrap();
+    let paths =
+        "layout = \"points(id=ID, place=LOC, time=T)\"\nsensitive = [\"ward\"]\nquasi = [\"age\"]";
+    let model = "lkc-privacy(l=2, k=3, c=0.7)";
+    let run = job(folder.path(), "in.csv", paths, model, "out.csv");
+    let report = RELEASES[0].run(&run, &Unobserved).unwrap();
+    assert!(report.guarantees.iter().all(|one| one.holds));
+    let text = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    assert!(text.starts_with("ID,LOC,T,age,ward\n") && text.contains("young"), "{text}");
+    let audited = audit(folder.path(), "out.csv", model);
+    assert!(audited.holds && audited.words.contains("known      age"), "{}", audited.words);
+    // The file keeps the promise among the young and among the old, each by themselves.
+    for age in ["old", "young"] {
+        let some: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("ID") || line.contains(age)).collect();
+        std::fs::write(folder.path().join("part.csv"), some.join("\n") + "\n").unwrap();
+        let mut job = Job::default();
+        job.set("input", "path", folder.path().join("part.csv").display().to_string());
+        job.set("paths", "layout", "points(id=ID, place=LOC, time=T, drop=[age])");
+        job.set("paths", "sensitive", vec!["ward".to_string()]);
+        job.set("privacy", "models", vec![model.to_string()]);
+        let audited =
+            RELEASES[0].audit(&Request { job, ..Request::default() }, &Unobserved).unwrap();
+        assert!(audited.holds, "{age}: {}", audited.words);
+    }
+    // Somebody with two ages is refused.
+    std::fs::write(
+        folder.path().join("two.csv"),
+        "ID,LOC,T,age,ward\na,x,1,old,s\na,x,2,young,s\n",
+    )
+    .unwrap();
+    let run = job(folder.path(), "two.csv", paths, model, "out.csv");
+    assert_eq!(RELEASES[0].run(&run, &Unobserved).unwrap_err().kind, ErrorKind::Input);
+}
+
+#[test]
+fn flows_are_counted_and_small_counts_are_left_out_or_noisy() {
+    let folder = book();
+    let paths = "layout = \"points(id=ID, place=LOC, time=T)\"\nsensitive = [\"diagnosis\"]";
+    let run = job(folder.path(), "in.csv", paths, "flow-size(k=2)", "out.csv");
+    let flows = RELEASES[3];
+    let report = flows.run(&run, &Unobserved).unwrap();
+    assert!(report.guarantees.len() == 1 && report.guarantees[0].holds);
+    // Of eight people two go from b to c, two from b to e and two from d to e.
+    let text = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    assert_eq!(text, "origin,destination,people\nb,c,2\nb,e,2\nd,e,2\n");
+    let audit = |model: &str| {
+        let mut job = Job::default();
+        job.set("input", "path", folder.path().join("out.csv").display().to_string());
+        job.set("privacy", "models", vec![model.to_string()]);
+        flows.audit(&Request { job, ..Request::default() }, &Unobserved).unwrap()
+    };
+    assert!(audit("flow-size(k=2)").holds && !audit("flow-size(k=3)").holds);
+    for (lie, _) in flows.lies() {
+        let error = flows.run_tampered(&run, Tamper::Lie(lie), &Unobserved).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Internal, "{lie}: {error}");
+    }
+    // With noise, pairs of places of a list that everybody knows.
+    std::fs::write(folder.path().join("places.txt"), "b\nc\nd\ne\nnowhere\n").unwrap();
+    let noisy = |epsilon: &str, seed: u64| {
+        let text = format!(
+            "[input]\npath = \"in.csv\"\n[paths]\n{paths}\n[recode]\nalgorithm = \
+             \"geometric-flows(epsilon={epsilon}, places=places.txt, least=2)\"\n[output]\npath = \
+             \"noisy.csv\"\n[run]\nseed = {seed}\n"
+        );
+        let job = Job::parse(&text, "release.toml", folder.path()).unwrap();
+        assert!(flows.takes(&job).unwrap() && !RELEASES[0].takes(&job).unwrap());
+        flows.run(&job, &Unobserved).unwrap();
+        std::fs::read_to_string(folder.path().join("noisy.csv")).unwrap()
+    };
+    // Nearly without noise the counts are those of the file, of people between known places.
+    assert_eq!(noisy("50", 1), text);
+    assert_ne!(noisy("0.2", 1), text);
+    assert_eq!(noisy("0.2", 1), noisy("0.2", 1));
+    assert_ne!(noisy("0.2", 1), noisy("0.2", 2));
+}

@@ -67,6 +67,7 @@ pub fn data(rows: &[(&str, &str)]) -> PathData {
         })
         .collect();
     PathData {
+        quasi: Vec::new(),
         places: places.clone(),
         times: times.iter().map(u32::to_string).collect(),
         steps: codes,

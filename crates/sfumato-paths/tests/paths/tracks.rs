@@ -35,7 +35,14 @@ fn run(
     let algorithm = moving::find(&call.name).unwrap();
     let params = Params::check(algorithm.info(), &call.args).unwrap();
     let asked = AskedTracks { k, delta };
-    let task = MovingTask { tracks, plane: Plane::Flat, asked, trash, observer: &Unobserved };
+    let task = MovingTask {
+        tracks,
+        plane: Plane::Flat,
+        asked,
+        trash,
+        seed: Some(1),
+        observer: &Unobserved,
+    };
     algorithm.anonymize(&params, &task)
 }
 
@@ -236,6 +243,57 @@ fn tracks_in_degrees_become_a_release_that_every_formula_finds_close() {
         let error = RELEASES[1].run_tampered(&run, Tamper::Lie(lie), &Unobserved).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Internal, "{lie}: {error}");
     }
+}
+
+#[test]
+fn tracks_that_meet_go_on_as_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two pairs cross in the middle of their ways, and one walks alone.
+    let mut text = String::from("ID,X,Y,T\n");
+    for tick in 0..11 {
+        let along = f64::from(tick) * 10.0;
+        for (who, y) in [("a", along), ("b", 100.0 - along), ("c", 9000.0)] {
+            text += &format!("{who},{along},{y},{tick}\n");
+        }
+    }
+    std::fs::write(folder.path().join("in.csv"), &text).unwrap();
+    let run = |seed: u64| {
+        let text = format!(
+            "[input]\npath = \"in.csv\"\n[paths]\nlayout = \"track(id=ID, x=X, y=Y, time=T)\"\n\
+             [recode]\nalgorithm = \"swapping(radius=1)\"\n[output]\npath = \"out.csv\"\n[run]\n\
+             seed = {seed}\n"
+        );
+        let job = Job::parse(&text, "release.toml", folder.path()).unwrap();
+        assert!(RELEASES[1].takes(&job).unwrap() && !RELEASES[0].takes(&job).unwrap());
+        let report = RELEASES[1].run(&job, &Unobserved).unwrap();
+        assert!(report.guarantees.is_empty());
+        std::fs::read_to_string(folder.path().join("out.csv")).unwrap()
+    };
+    let out = run(3);
+    assert_eq!(out, run(3));
+    // Every published position is one that was there at that time, and c is left out.
+    let cell = |line: &str| line.split_once(',').unwrap().1.to_string();
+    let mut was: Vec<String> =
+        text.lines().skip(1).filter(|line| !line.starts_with('c')).map(cell).collect();
+    let mut is: Vec<String> = out.lines().skip(1).map(cell).collect();
+    was.sort();
+    is.sort();
+    assert_eq!(is, was);
+    // Who began at the bottom ends at the bottom: a went on as b.
+    let ys = |id: &str| -> Vec<f64> {
+        let own = out.lines().filter(|line| line.starts_with(id));
+        own.map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect()
+    };
+    for id in ["1,", "2,"] {
+        assert_eq!(ys(id).first(), ys(id).last(), "{out}");
+    }
+    // A model can't be asked for with it.
+    let text = "[input]\npath = \"in.csv\"\n[paths]\nlayout = \"track(id=ID, x=X, y=Y, time=T)\"\n\
+         [privacy]\nmodels = [\"k-delta-anonymity(k=2, delta=5)\"]\n[recode]\nalgorithm = \
+         \"swapping\"\n\
+         [output]\npath = \"out.csv\"\n";
+    let job = Job::parse(text, "release.toml", folder.path()).unwrap();
+    assert_eq!(RELEASES[1].run(&job, &Unobserved).unwrap_err().kind, ErrorKind::Unsupported);
 }
 
 #[test]

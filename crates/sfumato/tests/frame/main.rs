@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod attack;
+mod beside_paths;
 mod flags;
 mod order_of_commit;
 mod partitions;

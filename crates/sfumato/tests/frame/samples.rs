@@ -129,6 +129,9 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (algorithm, text.replace("points.csv", "tracks.csv"))
             })
             .to_vec(),
+        ("paths", "flows") => {
+            vec![("counts", paths(POINTS, "flow-size(k=8)", "small-count-suppression", "csv"))]
+        }
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };

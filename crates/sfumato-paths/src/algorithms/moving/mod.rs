@@ -9,11 +9,14 @@ sfumato_core::registry! {
     dyn MovingAlgorithm:
     never_walk_alone::NeverWalkAlone,
     track_microaggregation::TrackMicroaggregation,
+    swapping::Swapping,
 }
 
+use rand_chacha::ChaCha20Rng;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{self, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_engine::random::generator;
 
 use crate::data::plane::{Plane, Position, mean};
 use crate::data::synchronous::Synchronous;
@@ -37,11 +40,18 @@ pub struct MovingTask<'a> {
     pub asked: AskedTracks,
     /// How many tracks may be left out.
     pub trash: usize,
+    /// The seed of random choices; none for those of the operating system.
+    pub seed: Option<u64>,
     /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
 
 impl MovingTask<'_> {
+    /// The generator of random choices: another one than that of the order of the release.
+    pub fn random(&self) -> Result<ChaCha20Rng> {
+        generator(self.seed.map(|seed| seed ^ 0x5377_6170_4d6f_6200))
+    }
+
     /// The error for a run that was stopped.
     pub fn check_stopped(&self) -> Result<()> {
         match self.observer.cancelled() {
@@ -70,6 +80,10 @@ pub struct MovedTracks {
 pub trait MovingAlgorithm: Sync {
     /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
+    /// Whether what it publishes keeps promises. One that doesn't promises nothing, and says so.
+    fn promises(&self) -> bool {
+        true
+    }
     /// Decide where tracks are published.
     fn anonymize(&self, params: &Params, task: &MovingTask<'_>) -> Result<MovedTracks>;
 }

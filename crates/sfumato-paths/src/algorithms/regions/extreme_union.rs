@@ -23,7 +23,8 @@ static INFO: Info = Info {
     params: &[ORDER, SNAP, CELL],
     doc: "\
 The anonymity group of a person are the k - 1 others that are nearest at the person's known times, \
-by their numbers on a Hilbert curve (threshold algorithm). At each time that is known of any member \
+by their numbers on a Hilbert curve (threshold algorithm). At each time that is known of any \
+member \
 of a group, the group shares a box; groups that share a member share one box there. So every track \
 of a group fits every member of it, and any two can be exchanged.
 

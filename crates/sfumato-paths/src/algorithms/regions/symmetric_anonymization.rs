@@ -23,7 +23,8 @@ static INFO: Info = Info {
     params: &[ORDER, SNAP, CELL],
     doc: "\
 People are looked at one after the other. Everybody has a hiding set: themselves, those whom they \
-hide already, and as many of the nearest at their known times as are missing to k, by their numbers \
+hide already, and as many of the nearest at their known times as are missing to k, by their \
+numbers \
 on a Hilbert curve (threshold algorithm); whoever is taken gets the person into their own hiding \
 set. At each known time of a person their hiding set shares a box; sets that share a track share \
 one box there. So any two of a hiding set can be exchanged.

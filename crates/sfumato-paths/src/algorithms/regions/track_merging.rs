@@ -26,13 +26,16 @@ static INFO: Info = Info {
     }],
     params: &[SNAP, CELL],
     doc: "\
-Everybody begins as a group of their own. The two groups of fewer than k tracks, or one such and any \
+Everybody begins as a group of their own. The two groups of fewer than k tracks, or one such and \
+any \
 other, whose boxes grow least when they become one are merged, until no group has fewer than k. At \
 every time that is known of anybody a group shares a box: all of its tracks are published alike \
 there, so that k-anonymity holds whatever times are known of whom.
 
-Growth is how much wider and higher boxes become, summed over times and weighted with the number of \
-tracks. The published method also stretches time: put tracks on a coarser clock with `every=..` for \
+Growth is how much wider and higher boxes become, summed over times and weighted with the number \
+of \
+tracks. The published method also stretches time: put tracks on a coarser clock with `every=..` \
+for \
 that.
 
 Time grows with the square of the number of tracks, which may be 5,000.

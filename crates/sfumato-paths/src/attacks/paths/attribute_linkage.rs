@@ -7,7 +7,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::{Info, Params};
 use sfumato_engine::attack::{Attack, Chance, Outcome, Score};
 
-use super::{KNOWS, Knowledge, ORDERED, PEOPLE, POINTS, PathStage};
+use super::{BESIDE, KNOWS, Knowledge, ORDERED, PEOPLE, POINTS, PathStage};
 
 /// The attack.
 pub struct AttributeLinkage;
@@ -15,7 +15,7 @@ pub struct AttributeLinkage;
 static INFO: Info = Info {
     name: "attribute-linkage",
     summary: "guesses the sensitive value of a person of whom some steps are known",
-    params: &[POINTS, KNOWS, ORDERED, PEOPLE],
+    params: &[POINTS, KNOWS, ORDERED, BESIDE, PEOPLE],
     doc: "\
 As `known-points`, but the attacker guesses the value of the first sensitive column: the one that \
 most of the paths found have, and of several such the first by name. The baseline is an attacker \

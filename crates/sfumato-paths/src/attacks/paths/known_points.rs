@@ -4,7 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_engine::attack::{Attack, Chance, Outcome, Score, Worst};
 
-use super::{KNOWS, Knowledge, ORDERED, PEOPLE, POINTS, PathStage};
+use super::{BESIDE, KNOWS, Knowledge, ORDERED, PEOPLE, POINTS, PathStage};
 
 /// The attack.
 pub struct KnownPoints;
@@ -18,7 +18,7 @@ static INFO: Info = Info {
         venue: "CRC Press",
         year: 2010,
     }],
-    params: &[POINTS, KNOWS, ORDERED, PEOPLE],
+    params: &[POINTS, KNOWS, ORDERED, BESIDE, PEOPLE],
     doc: "\
 Of each person `points` steps of the original path are drawn. The attacker looks for the published \
 paths that have all of them, leaving aside steps that no published path has, and takes one at \

@@ -38,6 +38,13 @@ const ORDERED: ParamSpec = ParamSpec::with_default(
     "true",
     "whether the attacker knows in which order steps were",
 );
+/// Whether what stands beside a path is known.
+const BESIDE: ParamSpec = ParamSpec::with_default(
+    "beside",
+    ParamKind::Flag,
+    "true",
+    "whether the attacker knows the columns beside the path that are named with --qi",
+);
 /// How many people are asked about.
 const PEOPLE: ParamSpec = ParamSpec::with_default(
     "people",

@@ -17,6 +17,8 @@ pub struct PathStage {
     pub published: Paths,
     /// The sensitive values of published paths: for each column the value in words.
     pub values: Vec<Vec<String>>,
+    /// What stands beside each published path that an attacker may know, and beside each person's.
+    pub beside: (Vec<Vec<String>>, Vec<Vec<String>>),
 }
 
 /// No step of the original.
@@ -51,7 +53,8 @@ impl PathStage {
             values.map(|value| column.values[*value as usize].clone()).collect()
         };
         let values = release.sensitive.iter().map(value).collect();
-        PathStage { original, published, values }
+        let beside = (beside_of(release), beside_of(&original));
+        PathStage { original, published, values, beside }
     }
 
     /// The people who are asked about, and whether that is everybody. Whoever has no path isn't
@@ -84,6 +87,8 @@ pub struct Knowledge {
     /// The published paths that have each step.
     having: Vec<Vec<u32>>,
     ordered: bool,
+    /// Whether what stands beside paths is known.
+    knows_beside: bool,
 }
 
 impl Knowledge {
@@ -101,7 +106,8 @@ impl Knowledge {
             }
         }
         let ordered = params.text("ordered").is_none_or(|word| word == "true");
-        Ok(Knowledge { view, seen, having, ordered })
+        let knows_beside = params.flag("beside");
+        Ok(Knowledge { view, seen, having, ordered, knows_beside })
     }
 
     /// Some steps of a person, drawn at random, in their order, as the attacker sees them.
@@ -135,6 +141,20 @@ impl Knowledge {
         Some(self.having[*rarest as usize].iter().filter(fits).copied().collect())
     }
 
+    /// Of some paths those that have the same beside them as a person, if that is known and
+    /// published
+    /// at all: values that were generalized are like nobody's.
+    fn same_beside(&self, stage: &PathStage, person: u32, paths: Vec<u32>) -> Vec<u32> {
+        let (published, original) = &stage.beside;
+        let own = &original[person as usize];
+        let is_same = |path: &u32| published[*path as usize] == *own;
+        if !self.knows_beside || own.is_empty() || !(0..published.len() as u32).any(|p| is_same(&p))
+        {
+            return paths;
+        }
+        paths.into_iter().filter(is_same).collect()
+    }
+
     /// Ask about people, one after the other: what is known of each, and which paths fit.
     pub fn ask(
         &self,
@@ -145,8 +165,21 @@ impl Knowledge {
     ) -> Vec<Option<Vec<u32>>> {
         let known: Vec<Vec<u32>> =
             people.iter().map(|person| self.draw(stage, *person, points, chance)).collect();
-        known.par_iter().map(|known| self.candidates(known)).collect()
+        let look = |(person, known): (&u32, &Vec<u32>)| {
+            let found = self.candidates(known)?;
+            Some(self.same_beside(stage, *person, found))
+        };
+        people.par_iter().zip(&known).map(look).collect()
     }
+}
+
+/// What stands beside each path that an attacker may know.
+fn beside_of(data: &PathData) -> Vec<Vec<String>> {
+    let value = |column: &crate::data::SensitiveColumn, record: usize| {
+        column.values[column.of_record[record] as usize].clone()
+    };
+    let beside = |record| data.quasi.iter().map(|column| value(column, record)).collect();
+    (0..data.paths.len()).map(beside).collect()
 }
 
 /// Whether a path has all steps, in any order, each as often as it is known.

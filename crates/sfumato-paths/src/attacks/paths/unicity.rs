@@ -4,7 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_engine::attack::{Attack, Chance, Outcome, Score};
 
-use super::{KNOWS, Knowledge, ORDERED, PEOPLE, POINTS, PathStage};
+use super::{BESIDE, KNOWS, Knowledge, ORDERED, PEOPLE, POINTS, PathStage};
 
 /// The attack.
 pub struct Unicity;
@@ -18,7 +18,7 @@ static INFO: Info = Info {
         venue: "Scientific Reports",
         year: 2013,
     }],
-    params: &[POINTS, KNOWS, ORDERED, PEOPLE],
+    params: &[POINTS, KNOWS, ORDERED, BESIDE, PEOPLE],
     doc: "\
 Of each person `points` steps of the original path are drawn. The rate is the share of people for \
 whom exactly one published path has all of them that are published at all, and can be theirs. \

@@ -24,7 +24,8 @@ static INFO: Info = Info {
         "assigns",
         ParamKind::Flag,
         "true",
-        "whether the attacker strikes out tracks that are somebody's in no assignment of all tracks \
+        "whether the attacker strikes out tracks that are somebody's in no assignment of all \
+         tracks \
          to people",
     )],
     doc: "\

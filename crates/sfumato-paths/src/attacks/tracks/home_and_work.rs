@@ -56,10 +56,14 @@ static INFO: Info = Info {
     ],
     doc: "\
 A stay is a part of a track that is `stay` long and never leaves a circle of `radius` around where \
-it began. Stays near each other are one place; the two at which a track stays longest are taken for \
-home and work, whichever is which. The attacker knows those of a person from the original, and takes \
-one at random of the published tracks whose own two are within `radius` of them. A track that stays \
-nowhere is guessed like by an attacker without the release. Which published track is whose is judged \
+it began. Stays near each other are one place; the two at which a track stays longest are taken \
+for \
+home and work, whichever is which. The attacker knows those of a person from the original, and \
+takes \
+one at random of the published tracks whose own two are within `radius` of them. A track that \
+stays \
+nowhere is guessed like by an attacker without the release. Which published track is whose is \
+judged \
 as by `nearest-track`.
 ",
     ..Info::DEFAULT

@@ -9,6 +9,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::combinations::{PartOf, Share};
+use sfumato_core::sequences::AskedSequences;
 use sfumato_core::{Error, FastSet, Result};
 
 use super::super::{Labels, Paths};
@@ -55,6 +56,44 @@ pub struct Found {
     pub rare: u64,
     /// The largest share of the paths of a sequence, that enough have, with the same value.
     pub share: Option<PartOf>,
+}
+
+impl Found {
+    /// What was found in two classes of paths together.
+    pub fn with(mut self, other: Found) -> Found {
+        self.minimal.extend(other.minimal);
+        // None of a class without sequences is rare.
+        self.least = match (self.least, other.least) {
+            (0, least) | (least, 0) => least,
+            (one, other) => one.min(other),
+        };
+        self.rare += other.rare;
+        self.share = larger(self.share, other.share);
+        self
+    }
+
+    /// Count what is known without any step: that somebody is in this class of paths. If that alone
+    /// breaks the promise, it is the only minimal violating sequence of the class.
+    pub fn add_nothing_known(&mut self, paths: &Paths, labels: &Labels, asked: &AskedSequences) {
+        let n = paths.len() as u64;
+        let mut counts = vec![0u64; labels.names.len()];
+        for record in 0..paths.len() {
+            labels.get(record).iter().for_each(|label| counts[*label as usize] += 1);
+        }
+        let most = (0..).zip(&counts).max_by_key(|(label, n)| (**n, std::cmp::Reverse(*label)));
+        let private: Option<(u32, u64)> =
+            most.map(|(label, n)| (label, *n)).filter(|(_, n)| *n > 0);
+        let is_rare = n < asked.required;
+        let is_breach = private.is_some_and(|(_, part)| asked.most.is_exceeded(part, n));
+        if is_rare || is_breach {
+            self.minimal = vec![Violating { sequence: Vec::new(), support: n, private }];
+            self.rare = u64::from(is_rare);
+        }
+        self.least = if self.least == 0 { n } else { self.least.min(n) };
+        if !is_rare {
+            self.share = larger(self.share, private.map(|(_, part)| PartOf { part, whole: n }));
+        }
+    }
 }
 
 /// What a sequence that was looked at is.

@@ -34,6 +34,7 @@ pub fn decide(plan: &Plan, loaded: &Loaded, observer: &dyn Observer) -> Result<D
         plane: data.plane,
         asked: plan.asked,
         trash: usize::try_from(plan.trash).unwrap_or(usize::MAX),
+        seed: plan.seed,
         observer,
     };
     let moved = plan.algorithm.anonymize(&plan.params, &task)?;

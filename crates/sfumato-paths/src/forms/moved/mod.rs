@@ -18,7 +18,7 @@ pub use publish::Witness;
 pub use read_back::Read;
 
 use sfumato_core::facts::{Fact, Facts, Promises};
-use sfumato_core::registry::Info;
+use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, Staged, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
@@ -52,6 +52,14 @@ const NAME: &str = "moved";
 /// The family of its algorithms in the catalogue.
 const ALGORITHMS: &str = "track-algorithms";
 
+/// Whether a job names an algorithm that moves tracks without promising anything.
+pub(crate) fn is_named(job: &Job) -> bool {
+    let call: Result<Call> = job.recode.algorithm.parse();
+    let is_ours =
+        |call: Call| moving::ALL.iter().any(|one| !one.promises() && one.info().name == call.name);
+    call.is_ok_and(is_ours)
+}
+
 /// The form in which tracks are moved close to others.
 pub struct Moved;
 
@@ -84,7 +92,7 @@ impl Form<Paths> for Moved {
         None
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        Ok(requirements_of(job)?.tracks().is_some())
+        Ok(requirements_of(job)?.tracks().is_some() || is_named(job))
     }
 
     fn check(&self, job: &Job) -> Result<()> {
@@ -125,6 +133,9 @@ impl Form<Paths> for Moved {
     fn facts<'a>(&self, _: &'a Written<'_, Paths, Self>, read: &'a Read) -> Box<dyn Facts + 'a> {
         let together = Together { plane: read.plane, tracks: &read.tracks, told: &read.told };
         Box::new(Stated { together })
+    }
+    fn vouches(&self, plan: &Plan) -> Option<(String, bool)> {
+        (!plan.algorithm.promises()).then(|| (plan.params.describe(), false))
     }
     fn checked_how(&self) -> &'static str {
         "checked in the written file, which was compared with the original"

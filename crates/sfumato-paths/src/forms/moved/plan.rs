@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 use super::{ALGORITHMS, NAME};
 use crate::algorithms::moving::{self, MovingAlgorithm};
 use crate::data::layout::{self, Layout};
-use crate::forms::has_no_algorithm;
+use crate::forms::{has_no_algorithm, requirements_of};
 use crate::job::Job;
 use crate::models::{self, AskedTracks, PathRequirements};
 
@@ -14,6 +14,9 @@ use crate::models::{self, AskedTracks, PathRequirements};
 const TRASH: u64 = 10;
 /// The algorithm that runs where the job names none.
 const AUTO: &str = "never-walk-alone";
+
+/// What is asked of tracks where nothing is.
+const NOTHING: AskedTracks = AskedTracks { k: 1, delta: 0.0 };
 
 /// What will run.
 pub struct Plan {
@@ -27,6 +30,8 @@ pub struct Plan {
     pub params: Params,
     /// Whether the algorithm was chosen here and not by the job.
     pub is_auto: bool,
+    /// The seed of random choices.
+    pub seed: Option<u64>,
     /// How many tracks may be left out.
     pub trash: u64,
     /// The length of time between ticks, if the layout says it.
@@ -35,7 +40,7 @@ pub struct Plan {
 
 /// Plan a job about so many tracks.
 pub fn make_plan(job: &Job, n_tracks: usize) -> Result<Plan> {
-    let requirements = models::bind(&job.privacy.models)?;
+    let requirements = requirements_of(job)?;
     let is_auto = job.recode.algorithm == "auto";
     let call: Call = if is_auto { AUTO.parse()? } else { job.recode.algorithm.parse()? };
     let algorithm = moving::find(&call.name)
@@ -45,9 +50,17 @@ pub fn make_plan(job: &Job, n_tracks: usize) -> Result<Plan> {
         let message = format!("{} doesn't serve {}", algorithm.info().name, other.model());
         return Err(Error::unsupported(message).hint("ask for it in a release of its own"));
     }
-    let asked = requirements
-        .tracks()
-        .ok_or_else(|| Error::internal("tracks are moved and no model asks for it"))?;
+    let asked = match (requirements.tracks(), algorithm.promises()) {
+        (Some(asked), true) => asked,
+        (None, true) => models::bind(&[]).map(|_| NOTHING)?,
+        (None, false) => NOTHING,
+        (Some(_), false) => {
+            let message = format!("{} keeps no promise", algorithm.info().name);
+            return Err(
+                Error::unsupported(message).hint("leave --model away, or take never-walk-alone")
+            );
+        }
+    };
     if asked.k > n_tracks as u64 {
         let message = format!("k is {}, and there are {n_tracks} tracks", asked.k);
         return Err(Error::infeasible(message)
@@ -55,6 +68,7 @@ pub fn make_plan(job: &Job, n_tracks: usize) -> Result<Plan> {
     }
     let max = job.privacy.max_suppression;
     let trash = match max.is_unsaid() {
+        true if !algorithm.promises() => n_tracks as u64,
         true => n_tracks as u64 * TRASH / 100,
         false => max.of(n_tracks),
     };
@@ -62,5 +76,5 @@ pub fn make_plan(job: &Job, n_tracks: usize) -> Result<Plan> {
         Layout::Track(track) => track.every,
         _ => None,
     };
-    Ok(Plan { requirements, asked, algorithm, params, is_auto, trash, every })
+    Ok(Plan { requirements, asked, algorithm, params, is_auto, seed: job.run.seed, trash, every })
 }

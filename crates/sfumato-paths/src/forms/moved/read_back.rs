@@ -14,7 +14,7 @@ use super::decide::{Decided, tracks_of};
 use super::groups::TOLERANCE;
 use crate::data::layout::Said;
 use crate::data::plane::Plane;
-use crate::data::read::load_as;
+use crate::data::read::{Beside, load_as};
 use crate::data::synchronous::synchronize;
 use crate::data::tracks::Fix;
 use crate::kind;
@@ -56,7 +56,7 @@ pub fn read_back(
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let said = Said { layout: written.data.release.layout.clone(), dropped: Vec::new() };
-    let loaded = load_as(&path, &said, &[], &options, &observer)
+    let loaded = load_as(&path, &said, &Beside::default(), &options, &observer)
         .map_err(|error| failed_verification(&error.message))?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let read = loaded.tracks.ok_or_else(|| failed_verification("the file has no tracks in it"))?;

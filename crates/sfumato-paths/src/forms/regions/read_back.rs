@@ -14,7 +14,7 @@ use super::people::{Graph, People, attack_graph};
 use super::publish::columns_of;
 use crate::data::layout::{Layout, Said};
 use crate::data::plane::Plane;
-use crate::data::read::load_as;
+use crate::data::read::{Beside, load_as};
 use crate::data::region::RegionFix;
 use crate::kind;
 
@@ -54,7 +54,7 @@ pub fn read_back(
     let path = draft.path()?.display().to_string();
     let layout = Layout::Regions(columns_of(written.data)?);
     let said = Said { layout, dropped: Vec::new() };
-    let loaded = load_as(&path, &said, &[], &options, &observer)
+    let loaded = load_as(&path, &said, &Beside::default(), &options, &observer)
         .map_err(|error| failed_verification(&error.message))?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let (in_order, is_numbered) = (loaded.in_order, loaded.is_numbered);

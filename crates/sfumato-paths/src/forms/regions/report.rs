@@ -43,8 +43,10 @@ struct PublicRegions<'a> {
 impl RegionSection {
     fn section(&self, map: Block) -> Section {
         let words = format!(
-            "Of {} tracks {} are published and {} were left out. {} of {} positions are published as \
-             boxes; {} were known to an attacker. The attack graph has {} edges, of which {} are in \
+            "Of {} tracks {} are published and {} were left out. {} of {} positions are published \
+             as \
+             boxes; {} were known to an attacker. The attack graph has {} edges, of which {} are \
+             in \
              an assignment of all tracks to people.",
             count(self.tracks),
             count(self.tracks_published),
@@ -193,14 +195,16 @@ fn warnings(written: &Written<'_, Paths, Regions>, told: &RegionSection) -> Vec<
     }
     if told.boxes > 0 && plan.params.optional_number("snap").is_none() {
         warnings.push(
-            "edges of boxes are positions of people; --algorithm 'NAME(snap=..)' moves them outwards \
+            "edges of boxes are positions of people; --algorithm 'NAME(snap=..)' moves them \
+             outwards \
              to a grid"
                 .into(),
         );
     }
     if job.privacy.max_suppression.is_unsaid() && told.left_out > 0 {
         warnings.push(format!(
-            "{} were left out, of {} that may be since no limit was set: --max-suppression sets one",
+            "{} were left out, of {} that may be since no limit was set: --max-suppression sets \
+             one",
             shown::numbers::counted(told.left_out, "track"),
             count(plan.may_be_left_out)
         ));

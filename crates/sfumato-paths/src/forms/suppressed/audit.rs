@@ -86,8 +86,8 @@ impl Opened {
 
     /// What an audit shows besides the guarantees.
     pub fn figures(&self) -> Result<Figures> {
-        let sizes = classes(&self.data.paths);
-        let before = self.original.as_ref().map(|original| classes(&original.paths));
+        let sizes = classes(&self.data);
+        let before = self.original.as_ref().map(|original| classes(original));
         let change = |(name, of_before, after): (&str, Option<f64>, Option<f64>)| {
             let before = of_before.filter(|_| before.is_some());
             (name.replace('-', "_"), shown::Change { before, after })
@@ -156,6 +156,10 @@ impl Opened {
         for column in &self.data.sensitive {
             let values = count(column.values.len() as u64);
             let _ = writeln!(text, "sensitive  {}, {values} values", column.name);
+        }
+        for column in &self.data.quasi {
+            let values = count(column.values.len() as u64);
+            let _ = writeln!(text, "known      {}, {values} values", column.name);
         }
         let _ = writeln!(
             text,

@@ -5,7 +5,7 @@ use sfumato_core::facts::{Facts, Least, SequenceFacts};
 use sfumato_core::sequences::{AskedSequences, CountedSequences, FailingSequence};
 
 use crate::data::sequences::{Found, Question, minimal_violating};
-use crate::data::{Labels, PathData};
+use crate::data::{Labels, PathData, Paths};
 
 /// Published paths.
 pub struct Stated<'a> {
@@ -27,15 +27,33 @@ impl SequenceFacts for Stated<'_> {
         let labels = Labels::of(&self.data.sensitive, asked.values.as_deref())?;
         let view = self.data.view(asked.knows);
         let seen = view.of(&self.data.paths);
-        let question = Question {
-            paths: &seen,
-            n_codes: view.n_codes,
-            labels: &labels,
-            length: asked.length,
-            required: asked.required,
-            most: asked.most,
+        let count = |paths: &Paths, labels: &Labels| {
+            minimal_violating(&Question {
+                paths,
+                n_codes: view.n_codes,
+                labels,
+                length: asked.length,
+                required: asked.required,
+                most: asked.most,
+            })
         };
-        let Found { minimal, least, rare, share } = minimal_violating(&question)?;
+        let Found { minimal, least, rare, share } = match self.data.quasi.is_empty() {
+            true => count(&seen, &labels)?,
+            // Whoever knows what stands beside a path looks only at paths of its class.
+            false => {
+                let mut all: Option<Found> = None;
+                for class in self.data.classes() {
+                    let (paths, labels) = (seen.part(&class), labels.part(&class));
+                    let mut found = count(&paths, &labels)?;
+                    found.add_nothing_known(&paths, &labels, asked);
+                    all = Some(match all {
+                        None => found,
+                        Some(before) => before.with(found),
+                    });
+                }
+                all.map_or_else(|| count(&seen, &labels), Ok)?
+            }
+        };
         let first = minimal.iter().min_by_key(|found| (found.sequence.len(), found.support));
         let failing = first.map(|found| FailingSequence {
             steps: found

@@ -3,6 +3,7 @@
 
 mod alike;
 mod audit;
+pub mod decide;
 mod explain;
 pub mod facts;
 mod lies;
@@ -37,7 +38,7 @@ use sfumato_report::Report;
 
 use super::release_file::{ReleaseFile, describe_file, load_original};
 use super::{check_steps, requirements_of};
-use crate::algorithms::suppression::{self, KeptSteps, SuppressionTask};
+use crate::algorithms::suppression::{self, KeptSteps};
 use crate::attacks::{self, paths::PathStage};
 use crate::data::read::Loaded;
 use crate::job::Job;
@@ -87,7 +88,8 @@ impl Form<Paths> for Suppressed {
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
-        Ok(requirements.all.iter().all(|requirement| requirement.sequences().is_some()))
+        let is_ours = requirements.all.iter().all(|requirement| requirement.sequences().is_some());
+        Ok(is_ours && !super::flows::is_named(job) && !super::moved::is_named(job))
     }
 
     fn check(&self, job: &Job) -> Result<()> {
@@ -104,13 +106,7 @@ impl Form<Paths> for Suppressed {
         data: &Loaded,
         context: &Context<'_>,
     ) -> Result<KeptSteps> {
-        let task = SuppressionTask {
-            data: &data.data,
-            asked: &plan.asked,
-            support: plan.support,
-            observer: context.observer,
-        };
-        let kept = plan.algorithm.anonymize(&plan.params, &task)?;
+        let kept = decide::decide(plan, &data.data, context.observer)?;
         match kept.paths.len() == data.data.paths.len() {
             true => Ok(kept),
             false => Err(Error::internal("the algorithm hasn't decided about every path")),
@@ -149,7 +145,12 @@ impl Form<Paths> for Suppressed {
         let layout = &written.data.release.layout;
         let mut described = describe_file(layout, rows, &read.sha256, sensitive);
         // Counts of what is left are those of the original, or at most those.
-        let how = if written.plan.algorithm.is_global() { "global" } else { "local" };
+        let quasi: Vec<String> = read.data.quasi.iter().map(|one| one.name.clone()).collect();
+        let is_global = written.plan.algorithm.is_global() && quasi.is_empty();
+        let how = if is_global { "global" } else { "local" };
+        if !quasi.is_empty() {
+            described.details.insert("quasi".into(), quasi.into());
+        }
         described.details.insert("suppression".into(), how.into());
         described
     }

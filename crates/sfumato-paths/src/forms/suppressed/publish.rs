@@ -172,7 +172,8 @@ fn write_points(
             let code = |(_, _, step): (u32, u32, u32)| data.steps[step as usize].time;
             (texts(&data.times), Codes::from_iter(data.times.len(), rows().map(code)), None)
         } else {
-            let column = data.sensitive.iter().find(|column| column.name == *name);
+            let mut beside = data.sensitive.iter().chain(&data.quasi);
+            let column = beside.find(|column| column.name == *name);
             let column =
                 column.ok_or_else(|| Error::internal("a column of the release is lost"))?;
             let code = |(_, record, _): (u32, u32, u32)| column.of_record[record as usize];

@@ -130,6 +130,7 @@ mod tests {
     #[test]
     fn sequences_and_values_are_counted() {
         let data = PathData {
+            quasi: Vec::new(),
             places: ["a", "b"].map(String::from).to_vec(),
             times: ["1", "2"].map(String::from).to_vec(),
             steps: vec![

@@ -11,7 +11,7 @@ use sfumato_io::ReadOptions;
 
 use super::Suppressed;
 use crate::data::layout::Said;
-use crate::data::read::{Loaded, load_as};
+use crate::data::read::{Beside, Loaded, load_as};
 use crate::data::sequences::contains;
 use crate::data::{PathData, Paths, SensitiveColumn, Step};
 use crate::kind;
@@ -48,9 +48,9 @@ pub fn read_back(
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let said = Said { layout: release.layout.clone(), dropped: Vec::new() };
-    let sensitive: Vec<String> =
-        original.sensitive.iter().map(|column| column.name.clone()).collect();
-    let read = load_as(&path, &said, &sensitive, &options, &observer)
+    let names = |columns: &[SensitiveColumn]| columns.iter().map(|one| one.name.clone()).collect();
+    let beside = Beside { sensitive: names(&original.sensitive), quasi: names(&original.quasi) };
+    let read = load_as(&path, &said, &beside, &options, &observer)
         .map_err(|error| failed_verification(&error.message))?;
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
     let data = compare(original, read, &witness.order, &written.decision().paths)?;
@@ -93,21 +93,22 @@ fn compare(original: &PathData, read: Loaded, order: &[u32], decided: &Paths) ->
         }
         paths.push(published);
     }
-    let sensitive = original
-        .sensitive
-        .iter()
-        .zip(&read.data.sensitive)
-        .map(|(original, read)| same_values(original, read, order))
-        .collect::<Result<Vec<_>>>()?;
-    if sensitive.len() != original.sensitive.len() {
-        return Err(failed_verification("a sensitive column is missing"));
-    }
+    let columns = |original: &[SensitiveColumn], read: &[SensitiveColumn]| {
+        if original.len() != read.len() {
+            return Err(failed_verification("a column beside the paths is missing"));
+        }
+        let pairs = original.iter().zip(read);
+        pairs.map(|(original, read)| same_values(original, read, order)).collect::<Result<Vec<_>>>()
+    };
+    let sensitive = columns(&original.sensitive, &read.data.sensitive)?;
+    let quasi = columns(&original.quasi, &read.data.quasi)?;
     Ok(PathData {
         places: original.places.clone(),
         times: original.times.clone(),
         steps: original.steps.clone(),
         paths,
         sensitive,
+        quasi,
     })
 }
 
@@ -128,7 +129,7 @@ fn codes(original: &PathData, read: &PathData) -> Result<Vec<u32>> {
     read.steps.iter().map(|step| code(step).ok_or_else(no_step)).collect()
 }
 
-/// A sensitive column of the file in the codes of the original, if every value is its record's.
+/// A column beside the paths in the codes of the original, if every value is its record's.
 fn same_values(
     original: &SensitiveColumn,
     read: &SensitiveColumn,
@@ -139,7 +140,7 @@ fn same_values(
         let own = original.of_record[*record as usize];
         if read.values[read.of_record[row] as usize] != original.values[own as usize] {
             return Err(failed_verification(&format!(
-                "the sensitive value of path {} isn't that of its record",
+                "a value beside path {} isn't that of its record",
                 row + 1
             )));
         }

@@ -35,7 +35,7 @@ pub fn report(written: &Written<'_, Paths, Suppressed>, read: &Read) -> shown::R
         frequent: frequent_before.as_ref().zip(frequent_after.as_ref()),
     };
     let told = section(written, read, &view);
-    let (classes_before, classes_after) = (classes(&before.paths), classes(&after.paths));
+    let (classes_before, classes_after) = (classes(before), classes(after));
     let n_paths = before.paths.len() as u64;
     let source = &loaded.source;
     let mut audit = shown::Audit::default();
@@ -45,6 +45,10 @@ pub fn report(written: &Written<'_, Paths, Suppressed>, read: &Read) -> shown::R
     let sensitive: Vec<&str> = before.sensitive.iter().map(|column| column.name.as_str()).collect();
     if !sensitive.is_empty() {
         audit.add_public("--sensitive", &shown::name_list(&sensitive));
+    }
+    let quasi: Vec<&str> = before.quasi.iter().map(|column| column.name.as_str()).collect();
+    if !quasi.is_empty() {
+        audit.add_public("--qi", &shown::name_list(&quasi));
     }
     shown::Report {
         input: shown::Input {
@@ -135,6 +139,7 @@ fn section(
         frequent: view.frequent.map(|(before, _)| before.maximal.len() as u64),
         frequent_published: view.frequent.map(|(_, after)| after.maximal.len() as u64),
         frequent_kept: view.frequent_kept(),
+        beside: written.data.generalized.clone(),
         by_point,
     }
 }

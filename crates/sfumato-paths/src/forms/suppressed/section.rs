@@ -50,6 +50,9 @@ pub(crate) struct PathSection {
     pub frequent_published: Option<u64>,
     /// The number of those of the original that are maximal frequent in the release.
     pub frequent_kept: Option<u64>,
+    /// What columns beside the path keep since they were generalized.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
     /// Every point that lost something, those that lost most first.
     pub by_point: Vec<PointLoss>,
 }
@@ -125,9 +128,14 @@ impl PathSection {
             ],
             rows: self.by_point.iter().take(SHOWN).map(row).collect(),
         };
-        match self.by_point.is_empty() {
-            true => vec![Block::Paragraph(words)],
-            false => vec![Block::Paragraph(words), table],
+        let mut blocks = vec![Block::Paragraph(words)];
+        if !self.beside.is_empty() {
+            let words = "Columns beside the path were generalized, and the table of them keeps:";
+            blocks.extend([Block::Paragraph(words.into()), Block::List(self.beside.clone())]);
         }
+        if !self.by_point.is_empty() {
+            blocks.push(table);
+        }
+        blocks
     }
 }

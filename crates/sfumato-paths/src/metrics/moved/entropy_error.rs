@@ -14,10 +14,12 @@ pub struct EntropyError;
 
 static INFO: Info = Info {
     name: "entropy-error",
-    summary: "mean absolute error of the entropy of the cells that a track is in; smaller is better",
+    summary: "mean absolute error of the entropy of the cells that a track is in; smaller is \
+    better",
     doc: "\
 Positions fall into cells of a grid of 1,000 metres, or units of x. The entropy of a track is that \
-of the shares of its positions in each cell, in bits: 0 for who stays in one cell, and large for who \
+of the shares of its positions in each cell, in bits: 0 for who stays in one cell, and large for \
+who \
 is everywhere equally long.
 
 **Range** 0 and more, **smaller is better**.

@@ -19,7 +19,8 @@ static INFO: Info = Info {
     }],
     doc: "\
 The sum over all positions of 1 - 1 / area, where the area is the number of cells of a grid that a \
-region meets: a position that is published as it is costs nothing, one in a box of four cells 0.75. \
+region meets: a position that is published as it is costs nothing, one in a box of four cells \
+0.75. \
 The printed formula says 1 - area, which would be negative. The width of cells is the parameter \
 `cell` of the algorithm.
 

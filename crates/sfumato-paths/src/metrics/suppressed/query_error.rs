@@ -17,7 +17,8 @@ pub struct QueryAnswersKept;
 
 static INFO: Info = Info {
     name: "range-answers-kept",
-    summary: "how right answers are about how many were at a place during some times: one minus the \
+    summary: "how right answers are about how many were at a place during some times: one minus \
+    the \
               mean relative error; higher is better",
     doc: "\
 Every place during every three times that follow each other is asked about: how many paths were \
