@@ -195,7 +195,7 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
             format!(
                 "{n} {guesses} of 'sfumato init' {were} used without a person's confirmation \
                  (--accept-guesses): {}",
-                common.run.accept_guesses.join(", ")
+                shown::some_of(&common.run.accept_guesses)
             ),
         );
     }

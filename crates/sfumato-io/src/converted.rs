@@ -1,10 +1,12 @@
-//! Tables inside other files: a sheet of a workbook, a table of a SQLite database. They are copied
-//! as CSV into an unnamed temporary file, so that all that CSV can do goes for them too.
+//! Tables inside other files and on servers: a sheet of a workbook, a table of a SQLite database or
+//! of a PostgreSQL server. They are copied as CSV into an unnamed temporary file, so that all that
+//! CSV can do goes for them too.
 //!
 //! `book.xlsx#Sheet2` and `clinic.sqlite#patients` name a sheet and a table; a database is also
 //! asked by `clinic.sqlite#select ...`. Where there is only one, it needs no name. Files are opened
 //! for reading only.
 
+pub(crate) mod postgres;
 mod sqlite;
 mod workbook;
 
@@ -12,10 +14,15 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, Result};
 use sha2::{Digest as _, Sha256};
 
 use crate::format;
+use crate::input::open_file;
+
+/// How many names a hint lists.
+const LISTED: usize = 20;
 
 /// A table that was copied.
 pub(crate) struct Converted {
@@ -34,6 +41,9 @@ pub(crate) struct Converted {
 enum Container {
     Workbook,
     Database,
+    Server,
+    /// A database that can't be read.
+    DuckDb,
 }
 
 impl Container {
@@ -42,6 +52,7 @@ impl Container {
         match extension.as_str() {
             "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Some(Container::Workbook),
             "sqlite" | "sqlite3" | "db" | "db3" => Some(Container::Database),
+            "duckdb" | "ddb" => Some(Container::DuckDb),
             _ => None,
         }
     }
@@ -49,6 +60,10 @@ impl Container {
 
 /// The file of a path, and the name of what is inside it. `None` if the path names no such file.
 fn split(path: &str) -> Option<(Container, &str, Option<&str>)> {
+    if postgres::is_address(path) {
+        let (address, part) = path.split_once('#').unwrap_or((path, ""));
+        return Some((Container::Server, address, Some(part).filter(|part| !part.is_empty())));
+    }
     if let Some((file, part)) = path.split_once('#')
         && let Some(container) = Container::of_extension(file)
     {
@@ -67,23 +82,68 @@ pub fn file_of(path: &str) -> &str {
     split(path).map_or(path, |(_, file, _)| file)
 }
 
+/// A name for what is published of a table inside another file, without the ending of a format:
+/// that of the table, or that of the file where a query was asked. `None` for other paths.
+pub fn name_inside(path: &str) -> Option<String> {
+    let (container, file, part) = split(path)?;
+    let is_plain = |part: &&str| {
+        part.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.'))
+    };
+    Some(match (part.filter(is_plain), container) {
+        (Some(part), _) => part.to_string(),
+        (None, Container::Server) => postgres::database_of(file).into_owned(),
+        (None, _) => Path::new(file).file_stem().unwrap_or_default().display().to_string(),
+    })
+}
+
 /// Copy the table that a path names. `None` if it is no table inside another file.
 pub(crate) fn open(path: &str, hash: bool) -> Result<Option<Converted>> {
     let Some((container, file, part)) = split(path) else { return Ok(None) };
-    let (sha256, bytes) = digest(file, hash)?;
     let copy = tempfile::tempfile()
         .map_err(|error| Error::io(&std::env::temp_dir(), "create a temporary file", &error))?;
     let mut rows = Rows { out: BufWriter::new(copy) };
-    match container {
-        Container::Workbook => workbook::copy(file, part, &mut rows)?,
-        Container::Database => sqlite::copy(file, part, &mut rows)?,
-    }
-    let format = match container {
-        Container::Workbook => "workbook",
-        Container::Database => "sqlite",
+    let (format, (sha256, bytes)) = match container {
+        Container::Workbook => {
+            let found = digest(file, hash)?;
+            workbook::copy(file, part, &mut rows)?;
+            ("workbook", found)
+        }
+        Container::Database => {
+            let found = digest(file, hash)?;
+            if is_duckdb(file) {
+                return Err(no_duckdb(file));
+            }
+            sqlite::copy(file, part, &mut rows)?;
+            ("sqlite", found)
+        }
+        Container::Server => ("postgresql", postgres::copy(file, part, &mut rows)?),
+        Container::DuckDb => {
+            open_file(file)?;
+            return Err(no_duckdb(file));
+        }
     };
     let file = rows.out.into_inner().map_err(|error| write_error(error.error()))?;
     Ok(Some(Converted { file, format, bytes, sha256 }))
+}
+
+/// Whether a file begins as those of DuckDB do.
+fn is_duckdb(path: &str) -> bool {
+    let mut start = [0; 12];
+    let read =
+        File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start));
+    read.is_ok() && start[8..] == *b"DUCK"
+}
+
+fn no_duckdb(path: &str) -> Error {
+    Error::unsupported("databases of DuckDB aren't read: its library is larger than this program")
+        .in_file(path)
+        .hint(format!("export the table: duckdb {path} -c \"copy people to 'people.parquet'\""))
+}
+
+/// Whether what stands behind `#` is a query instead of a name.
+fn is_query(part: &str) -> bool {
+    let first = part.split_whitespace().next().unwrap_or_default();
+    first.eq_ignore_ascii_case("select") || first.eq_ignore_ascii_case("with")
 }
 
 fn write_error(error: &std::io::Error) -> Error {
@@ -93,7 +153,7 @@ fn write_error(error: &std::io::Error) -> Error {
 /// The hash and the size of a file.
 fn digest(path: &str, hash: bool) -> Result<(String, u64)> {
     let failed = |error: std::io::Error| Error::io(Path::new(path), "open", &error);
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = open_file(path)?;
     let bytes = file.metadata().map_err(failed)?.len();
     if !hash {
         return Ok((String::new(), bytes));
@@ -139,21 +199,30 @@ impl Rows {
 
 /// The one that is meant of several names: the one that was said, or the only one there is.
 fn choose(path: &str, what: &str, names: &[String], said: Option<&str>) -> Result<String> {
-    let list = || names.join(", ");
+    let list = || match names.len() {
+        0 => "there are none".to_string(),
+        n if n > LISTED => {
+            format!("there are {} and {} more", names[..LISTED].join(", "), n - LISTED)
+        }
+        _ => format!("there are {}", names.join(", ")),
+    };
     match (said, names) {
         (Some(said), _) => {
             let found = names.iter().find(|name| name.as_str() == said).cloned();
             found.ok_or_else(|| {
+                let near = names.iter().min_by_key(|name| edit_distance(name, said));
+                let near = near.filter(|name| edit_distance(name, said) <= 2);
+                let meant = near.map(|name| format!("did you mean '{name}'? ")).unwrap_or_default();
                 Error::params(format!("there is no {what} '{said}'"))
                     .in_file(path)
-                    .hint(format!("there are {}", list()))
+                    .hint(meant + &list())
             })
         }
         (None, [one]) => Ok(one.clone()),
         (None, []) => Err(Error::input(format!("there is no {what} in it")).in_file(path)),
         (None, _) => Err(Error::params(format!("there are {} {what}s in it", names.len()))
             .in_file(path)
-            .hint(format!("name one: '{path}#{}'; there are {}", names[0], list()))),
+            .hint(format!("name one: '{path}#{}'; {}", names[0], list()))),
     }
 }
 
@@ -172,6 +241,17 @@ mod tests {
         assert!(!is_inside("a.csv") && !is_inside("a.csv#b") && !is_inside("-"));
         assert_eq!(file_of("c.sqlite#people"), "c.sqlite");
         assert_eq!(file_of("odd#name.csv"), "odd#name.csv");
+        assert_eq!(file_of("postgresql:///clinic#select '#'"), "postgresql:///clinic");
+        for (path, name) in [
+            ("a/c.sqlite#people", Some("people")),
+            ("a/c.sqlite#select * from people", Some("c")),
+            ("book.xlsx", Some("book")),
+            ("postgresql://localhost/clinic#select 1", Some("clinic")),
+            ("postgresql://localhost/clinic#staff.people", Some("staff.people")),
+            ("a.csv", None),
+        ] {
+            assert_eq!(name_inside(path).as_deref(), name, "{path}");
+        }
         let names = ["one".to_string(), "two".to_string()];
         assert_eq!(choose("f", "sheet", &names, Some("two")).unwrap(), "two");
         assert_eq!(choose("f", "sheet", &names[..1], None).unwrap(), "one");
@@ -180,5 +260,7 @@ mod tests {
         let hint = "name one: 'f.xlsx#one'; there are one, two";
         assert_eq!(error.hint.as_deref(), Some(hint));
         assert!(choose("f", "sheet", &[], None).is_err());
+        let hint = choose("f", "sheet", &names, Some("twa")).unwrap_err().hint;
+        assert_eq!(hint.as_deref(), Some("did you mean 'two'? there are one, two"));
     }
 }

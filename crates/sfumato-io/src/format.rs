@@ -155,9 +155,16 @@ pub fn format_of_destination(path: &str) -> Result<(Format, Option<Compression>)
                 "can't tell the format of the output from '.{unknown}'"
             ))
             .in_file(path)
-            .hint(
-                "use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text format",
-            ));
+            .hint(match unknown {
+                "dat" | "txt" | "data" => {
+                    "use .csv, .tsv, .parquet, .arrow or .jsonl; if each line is a list of items, \
+                     say --baskets lines"
+                }
+                _ => {
+                    "use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text \
+                     format"
+                }
+            }));
         }
     };
     if compression.is_some() && matches!(format, Format::Parquet | Format::ArrowIpc) {

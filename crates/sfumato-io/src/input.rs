@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, ErrorKind, Result};
 use sha2::{Digest, Sha256};
 
@@ -113,10 +114,42 @@ pub(crate) fn display_name(path: &str) -> &str {
     if path == "-" { STDIN } else { path }
 }
 
+/// Refuse a path that leads nowhere. What isn't a single file is judged where it is read.
+pub fn check_there(path: &str) -> Result<()> {
+    let is_file = crate::Source::of(path).is_path() && crate::file_of(path) == path;
+    match is_file && crate::files_of(path)?.is_none() && path != "-" {
+        true => open_file(path).map(|_| ()),
+        false => Ok(()),
+    }
+}
+
+/// The file beside a path whose name was probably meant.
+fn near_file(path: &Path) -> Option<String> {
+    /// In larger folders nobody looks for a name.
+    const MOST: usize = 10_000;
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let names = folder.unwrap_or(Path::new(".")).read_dir().ok()?.take(MOST);
+    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let near = names
+        .filter(|known| !known.starts_with('.'))
+        .map(|known| (edit_distance(&known, name), known))
+        .min()?;
+    let is_near = near.0 <= 2.min(name.chars().count() / 4);
+    is_near
+        .then(|| folder.map_or(near.1.clone(), |folder| folder.join(&near.1).display().to_string()))
+}
+
 /// Open a regular file, with clear errors for mistyped paths.
 pub(crate) fn open_file(path: &str) -> Result<File> {
     let file = File::open(path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => Error::new(ErrorKind::Io, "no such file").in_file(path),
+        io::ErrorKind::NotFound => {
+            let error = Error::new(ErrorKind::Io, "no such file").in_file(path);
+            match near_file(Path::new(path)) {
+                Some(near) => error.hint(format!("did you mean '{near}'?")),
+                None => error,
+            }
+        }
         io::ErrorKind::PermissionDenied => {
             Error::new(ErrorKind::Io, "no permission to read this file").in_file(path)
         }

@@ -42,12 +42,13 @@ pub use baskets::{
     write_baskets,
 };
 pub use commit_together::commit_together;
-pub use converted::file_of;
+pub use converted::{file_of, name_inside};
 pub use decoder::panics_are_caught;
 pub use digest::sha256_hex;
 pub use encoding::{Encoding, guess_encoding};
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use in_memory::{Delivered, Inbox, Loan};
+pub use input::check_there;
 pub use lines::{append_lines, scan_lines};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use many::files_of;

@@ -6,7 +6,8 @@ use std::path::Path;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::atomic_folder::MANIFEST;
-use crate::converted::is_table;
+use crate::converted::postgres::is_address;
+use crate::converted::{file_of, is_table};
 use crate::format::of_extensions;
 use crate::in_memory;
 
@@ -24,13 +25,15 @@ pub fn files_of(path: &str) -> Result<Option<Vec<String>>> {
                 .hint("name one of its files"));
         }
         in_folder(place)?
-    } else if path.contains(['*', '?', '[']) && !place.exists() {
-        matching(path)?
+    } else if file_of(path).contains(['*', '?', '[']) && !place.exists() && !is_address(path) {
+        // What stands inside files has the same name in each.
+        let inside = &path[file_of(path).len()..];
+        matching(file_of(path))?.into_iter().map(|file| file + inside).collect()
     } else {
         return Ok(None);
     };
     files.sort();
-    let formats = |file: &String| of_extensions(file).0;
+    let formats = |file: &String| of_extensions(file_of(file)).0;
     if let Some(other) = files.iter().find(|file| formats(file) != formats(&files[0])) {
         return Err(Error::input("these files aren't of one format, so they aren't one table")
             .in_file(other.as_str())

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::converted::postgres::is_address;
 use crate::in_memory::{self, Readable};
 
 /// Where records come from.
@@ -13,6 +14,8 @@ pub enum Source<'a> {
     StandardInput,
     /// Batches in memory, by their name.
     Memory(&'a str),
+    /// A table on a database server, by its address.
+    Server(&'a str),
 }
 
 impl<'a> Source<'a> {
@@ -21,6 +24,7 @@ impl<'a> Source<'a> {
         match text {
             "-" => Source::StandardInput,
             name if in_memory::is_named(name) => Source::Memory(name),
+            address if is_address(address) => Source::Server(address),
             path => Source::Path(Path::new(path)),
         }
     }
@@ -40,7 +44,7 @@ impl<'a> Source<'a> {
                     _ => size(path),
                 }
             }
-            Source::StandardInput => None,
+            Source::StandardInput | Source::Server(_) => None,
             Source::Memory(name) => match in_memory::find(name)? {
                 Readable::Batches(batches) => Some(batches.size()),
                 Readable::Bytes(bytes) => Some(bytes.len() as u64),

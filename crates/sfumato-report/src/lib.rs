@@ -46,7 +46,7 @@ pub use report::{
 };
 pub use section::{Block, Heading, Layer, Place, PublicSection, Section, Tile, figures_of};
 pub use text::summary;
-pub use words::{Standing, Verdict, Words, model_spec, tame_lines, verdict};
+pub use words::{Standing, Verdict, Words, model_spec, some_of, tame_lines, verdict};
 
 #[cfg(test)]
 pub(crate) mod made_up;

@@ -7,6 +7,15 @@ pub fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// A count with its noun, given as one of several: `1 query`, `1,200 queries`.
+pub fn several(n: u64, nouns: &str) -> String {
+    let one = || match nouns.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => nouns.strip_suffix('s').unwrap_or(nouns).to_string(),
+    };
+    format!("{} {}", count(n), if n == 1 { one() } else { nouns.into() })
+}
+
 /// A count with thousands separated by commas.
 pub fn count(value: u64) -> String {
     group(&value.to_string())

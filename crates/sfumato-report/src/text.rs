@@ -4,8 +4,8 @@
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
 use crate::audit::audit_command;
-use crate::numbers::{bytes, count, counted, duration, percent, quantity};
-use crate::words::{model_spec, reached, tame, verdict};
+use crate::numbers::{bytes, count, counted, duration, percent, quantity, several};
+use crate::words::{model_spec, reached, some_of, tame, verdict};
 use crate::{EvidenceKind, Report, kept};
 
 /// The number of warnings and guarantees that are shown. Others are only counted; the report has
@@ -22,7 +22,7 @@ pub fn summary(report: &Report) -> String {
     if !report.lost_columns.is_empty() {
         let (columns, verb) = match &report.lost_columns[..] {
             [one] => (format!("column '{one}'"), "is"),
-            several => (format!("columns {}", several.join(", ")), "are"),
+            several => (format!("columns {}", some_of(several)), "are"),
         };
         push(&mut lines, "lost", format!("{columns} {verb} published as * in every record"));
     }
@@ -53,10 +53,11 @@ pub fn summary(report: &Report) -> String {
     let mut out =
         format!("{}.\n\n", verdict(&report.guarantees, report.evidence.kind, smallest).headline);
     let mut last = "";
+    let width = lines.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0).max(10);
     for (label, text) in &lines {
         // A repeated label is left blank, so that a list reads as one entry.
         let shown = if label == last { "" } else { label };
-        out.push_str(&format!("  {:<10}  {}\n", tame(shown), tame(text)));
+        out.push_str(&format!("  {:<width$}  {}\n", tame(shown), tame(text)));
         last = label;
     }
     out
@@ -125,13 +126,13 @@ fn figures(report: &Report, lines: &mut Vec<Line>) {
     }
     if words.suppresses {
         let left_out = &report.suppressed;
-        let (records, cells) = (counted(left_out.records, "record"), count(left_out.cells));
+        let records = counted(left_out.records, "record");
+        let cells = several(left_out.cells, words.cells);
         let share = percent(left_out.share);
         let blank = match left_out.blank {
             0 => String::new(),
             n => format!(", {} more with * in every quasi column", count(n)),
         };
-        let cells = format!("{cells} {}", words.cells);
         push(lines, "suppressed", format!("{records} ({share}){blank}, {cells}"));
     }
     let metrics: Vec<String> = report
@@ -158,7 +159,7 @@ fn figures(report: &Report, lines: &mut Vec<Line>) {
         let rows = counted(report.evidence.rows, "row");
         let looked_at = match report.evidence.cells {
             0 => rows,
-            n => format!("{rows}, {} {}", count(n), words.cells),
+            n => format!("{rows}, {}", several(n, words.cells)),
         };
         let how = match report.evidence.kind {
             EvidenceKind::CheckedAgainstOriginal => "read back and compared with the original",

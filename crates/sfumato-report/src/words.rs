@@ -46,6 +46,19 @@ impl Default for Words {
     }
 }
 
+/// A list of names for a sentence: the first ones, and how many more there are.
+pub fn some_of<S: AsRef<str>>(names: &[S]) -> String {
+    const NAMED: usize = 10;
+    let first: Vec<&str> = names.iter().take(NAMED).map(AsRef::as_ref).collect();
+    match names.len() {
+        // One more takes no more room than to say so.
+        n if n > NAMED + 1 => {
+            format!("{} and {} more", first.join(", "), numbers::count((n - NAMED) as u64))
+        }
+        _ => names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", "),
+    }
+}
+
 /// Whether the release keeps its promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {

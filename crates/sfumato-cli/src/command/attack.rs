@@ -71,15 +71,15 @@ impl Attack {
         let Described { release, original } = match &own_job {
             None => self.flags.described(&self.file, Some(&self.original), &self.set)?,
             Some(own) => Described {
-                release: self.by_job(own, &self.file, true)?,
-                original: Some(self.by_job(own, &self.original, false)?),
+                release: self.flags.by_job(own, &self.file, true, &self.set)?,
+                original: Some(self.flags.by_job(own, &self.original, false, &self.set)?),
             },
         };
         let reading = |path: &Option<String>, about: &[About]| -> Result<Option<Job>> {
             let is_release = !about.contains(&About::Original);
             let job = |path: &String| match &own_job {
                 None => self.flags.reading(&self.file, path, about, &self.set),
-                Some(own) => self.by_job(own, path, is_release),
+                Some(own) => self.flags.by_job(own, path, is_release, &self.set),
             };
             path.as_ref().map(job).transpose()
         };
@@ -97,26 +97,6 @@ impl Attack {
             },
             ..Request::default()
         })
-    }
-}
-
-impl Attack {
-    /// The job that made the release, changed so that it reads another file.
-    fn by_job(&self, own: &Job, path: &str, is_release: bool) -> Result<Job> {
-        let mut job = own.clone();
-        // Paths of a job start from its folder, and these from where the user is.
-        let path = std::path::absolute(path)
-            .map_err(|error| Error::io(std::path::Path::new(path), "find", &error))?;
-        job.set("input", "path", path.display().to_string());
-        job.remove("attack");
-        if is_release {
-            // How the original is written says nothing of the release.
-            let keys = ["format", "delimiter", "header", "encoding"];
-            keys.iter().for_each(|key| job.unset("input", key));
-        }
-        let kind = sfumato_kinds::RELEASES.kind_of_job(&job)?;
-        self.flags.add(&mut job, kind, &[About::Data, About::Goal], &self.set)?;
-        Ok(job)
     }
 }
 

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use sfumato_core::memory::parse_bytes;
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_engine::Job;
 use sfumato_engine::entry::Request;
 use sfumato_report::render_audit;
 
 use super::flags::{self, Described, Flags};
+use super::run::load;
 use super::{Context, print, print_words, set_threads, to_json};
 
 #[derive(Args)]
@@ -21,6 +23,9 @@ pub struct Audit {
     /// The data that the release was made from: shows the risk before.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
+    /// The job that the release was made by: its models, and what columns and labels mean.
+    #[arg(long, value_name = "release.toml")]
+    job: Option<String>,
     /// How much memory the audit may use, such as 512MiB. Files may be larger: classes that don't
     /// fit wait on disk.
     #[arg(long, value_name = "SIZE")]
@@ -62,8 +67,19 @@ impl Audit {
     }
 
     fn request(&self) -> Result<Request> {
-        let Described { release, original } =
-            self.flags.described(&self.file, self.original.as_deref(), &self.set)?;
+        let original = self.original.as_deref();
+        let Described { release, original } = match &self.job {
+            None => self.flags.described(&self.file, original, &self.set)?,
+            Some(job) => {
+                let own = load(job)?;
+                let mut release = self.flags.by_job(&own, &self.file, true, &self.set)?;
+                // A release is audited wherever it is, and what it was read from is the original.
+                ["output", "run"].iter().for_each(|section| release.remove(section));
+                without_dropped(&mut release);
+                let by_job = |path: &str| self.flags.by_job(&own, path, false, &self.set);
+                Described { release, original: original.map(by_job).transpose()? }
+            }
+        };
         Ok(Request {
             job: release,
             original,
@@ -72,4 +88,16 @@ impl Audit {
             ..Request::default()
         })
     }
+}
+
+/// Leave out of a job what its release doesn't have: columns that were dropped.
+fn without_dropped(job: &mut Job) {
+    const DROPPED: [&str; 3] = ["identifier", "subject", "drop"];
+    let columns = job.section("columns").into_iter().flatten();
+    let is_dropped = |(_, column): &(&String, &toml::Value)| {
+        let role = column.get("role").and_then(|role| role.as_str());
+        column.get("as").is_none() && role.is_some_and(|role| DROPPED.contains(&role))
+    };
+    let dropped: Vec<String> = columns.filter(is_dropped).map(|(name, _)| name.clone()).collect();
+    dropped.iter().for_each(|name| job.unset("columns", name));
 }

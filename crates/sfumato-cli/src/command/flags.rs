@@ -5,14 +5,14 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, FromArgMatches};
 use sfumato_core::{Error, Result};
 use sfumato_engine::flags::{About, Command, Offered, Said, Takes};
 use sfumato_engine::manifest::Manifest;
 use sfumato_engine::{Job, Releases};
 use sfumato_io::guess_encoding;
 
-use super::run::load;
+use super::run::{from_here, load};
 
 /// A command that has flags of jobs, and the kinds of data that it takes.
 pub trait Taking {
@@ -129,10 +129,14 @@ fn argument(offered: &'static Offered) -> Arg {
         Takes::One(name) => argument.value_name(name),
         Takes::Many(name) => argument.value_name(name).action(ArgAction::Append),
         Takes::OneOf(name, words) => argument.value_name(name).value_parser(words.to_vec()),
-        Takes::Whole(name) => {
-            argument.value_name(name).value_parser(value_parser!(u64).range(..=i64::MAX as u64))
-        }
+        Takes::Whole(name) => argument.value_name(name).value_parser(whole),
     }
+}
+
+/// A whole number that a job can hold.
+pub fn whole(text: &str) -> std::result::Result<u64, String> {
+    let number = text.parse().ok().filter(|number| *number <= i64::MAX as u64);
+    number.ok_or_else(|| "a whole number is needed, such as 10".into())
 }
 
 /// What `audit`, `attack` and `query` read: a release, and what it was made from.
@@ -203,6 +207,22 @@ impl<C: Taking> Flags<C> {
         let mut job = Job::default();
         job.set("input", "path", path);
         self.add(&mut job, kind, about, set)?;
+        Ok(job)
+    }
+
+    /// The job that made a release, changed so that it reads the release, or another file like its
+    /// input.
+    pub fn by_job(&self, own: &Job, path: &str, is_release: bool, set: &[String]) -> Result<Job> {
+        let mut job = own.clone();
+        job.set("input", "path", from_here(path, own.base())?);
+        job.remove("attack");
+        if is_release {
+            // How the original is written says nothing of the release.
+            let keys = ["format", "delimiter", "header", "encoding"];
+            keys.iter().for_each(|key| job.unset("input", key));
+        }
+        let kind = C::releases().kind_of_job(&job)?;
+        self.add(&mut job, kind, &[About::Data, About::Goal], set)?;
         Ok(job)
     }
 

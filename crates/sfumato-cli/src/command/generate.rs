@@ -21,7 +21,7 @@ pub struct Generate {
     #[arg(value_name = "KIND")]
     kind: String,
     /// How many rows.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::flags::whole)]
     rows: u64,
     /// Where to write the data; - for standard output.
     #[arg(short, long, value_name = "FILE")]

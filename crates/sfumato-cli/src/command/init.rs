@@ -6,6 +6,7 @@ use clap::Args;
 use sfumato_core::{Error, Result};
 
 use sfumato_engine::job::guesses::unconfirmed;
+use sfumato_io::Source;
 
 use super::flags::{self, Flags};
 use super::{Context, print, set_threads};
@@ -38,11 +39,16 @@ impl Init {
         let output = self.output.as_deref().filter(|path| *path != "-");
         let input = self.flags.job(&self.input, &[])?.input()?;
         let name = match sfumato_io::files_of(&self.input)? {
-            None => file_name(&self.input).unwrap_or("data.csv".into()),
+            None => match sfumato_io::name_inside(&self.input) {
+                Some(name) => format!("{name}.csv"),
+                None => file_name(&self.input).unwrap_or("data.csv".into()),
+            },
             // Several files are one release, in the format that they have.
             Some(files) => {
                 let first = files.first().and_then(|file| file_name(file)).unwrap_or_default();
-                let ending = first.split_once('.').map_or("csv", |(_, ending)| ending);
+                let is_inside = sfumato_io::name_inside(&first).is_some();
+                let ending = first.split_once('.').filter(|_| !is_inside);
+                let ending = ending.map_or("csv", |(_, ending)| ending);
                 let folder = Path::new(&self.input).is_dir().then(|| file_name(&self.input));
                 format!("{}.{ending}", folder.flatten().unwrap_or("files".into()))
             }
@@ -77,9 +83,8 @@ fn file_name(path: &str) -> Option<String> {
 fn path_in_job(input: &str, job: Option<&str>) -> String {
     let folder =
         job.and_then(|job| Path::new(job).parent()).filter(|folder| !folder.as_os_str().is_empty());
-    let (Some(folder), true, false) = (folder, Path::new(input).is_relative(), input == "-") else {
-        return input.into();
-    };
+    let is_relative = Source::of(input).is_path() && Path::new(input).is_relative();
+    let (Some(folder), true) = (folder, is_relative) else { return input.into() };
     match Path::new(input).strip_prefix(folder) {
         Ok(inside) => inside.display().to_string(),
         Err(_) => {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::Args;
-use sfumato_core::registry::Info;
+use sfumato_core::registry::{Info, edit_distance};
 use sfumato_core::{Error, Result};
 use sfumato_generate as generators;
 use sfumato_hierarchy as hierarchies;
@@ -128,10 +128,14 @@ impl List {
             let words: Vec<String> = families.iter().map(|(word, _)| word.clone()).collect();
             families.retain(|(word, _)| word == asked);
             if families.is_empty() {
-                return Err(Error::params(format!(
-                    "there is no family '{asked}' in the catalogue"
-                ))
-                .hint(format!("families are {}", words.join(", "))));
+                let near = words.iter().min_by_key(|word| edit_distance(word, asked));
+                let near = near.filter(|word| edit_distance(word, asked) <= 2);
+                let hint = match near {
+                    Some(near) => format!("did you mean '{near}'? 'sfumato list' shows all"),
+                    None => format!("families are {}", words.join(", ")),
+                };
+                let message = format!("there is no family '{asked}' in the catalogue");
+                return Err(Error::params(message).hint(hint));
             }
         }
         if let (Some(name), Some((word, all))) = (&self.name, families.first()) {

@@ -7,6 +7,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::Job;
 use sfumato_engine::flags::About;
 use sfumato_engine::paths::resolve;
+use sfumato_io::Source;
 use sfumato_report::summary;
 
 use super::flags::{self, Flags};
@@ -43,7 +44,7 @@ impl Run {
         self.flags.add(&mut job, kind, &[About::Goal], &self.set)?;
         for (section, path) in [("input", &self.input), ("output", &self.output)] {
             if let Some(path) = path {
-                job.set(section, "path", from_here(path)?);
+                job.set(section, "path", from_here(path, job.base())?);
             }
         }
         run_job(&job, self.json, self.force, context)
@@ -54,12 +55,17 @@ impl Run {
 pub fn load(path: &str) -> Result<Job> {
     let text = sfumato_io::read_text(path)?;
     let base = Path::new(path).parent().unwrap_or(Path::new(""));
-    Job::parse(&text, path, base)
+    Job::parse(&text, path, base).map_err(|error| match path.ends_with(".toml") {
+        true => error,
+        false => error.hint(format!(
+            "is this a job? 'sfumato init {path} -o release.toml' writes one for a file of data"
+        )),
+    })
 }
 
 /// A path of the command line as a job must write it: paths of a job start from its own folder.
-fn from_here(path: &str) -> Result<String> {
-    if path == "-" {
+pub fn from_here(path: &str, base: &Path) -> Result<String> {
+    if base.as_os_str().is_empty() || !Source::of(path).is_path() {
         return Ok(path.into());
     }
     let absolute = std::path::absolute(path);

@@ -324,6 +324,8 @@ fn records_that_say_nothing_count_as_suppressed() {
     let audited = folder.succeed("audit a.csv --json").stdout;
     let audited: serde_json::Value = serde_json::from_str(&audited).unwrap();
     assert_eq!(audited["fully_suppressed"], 7, "the run and the audit count the same");
+    let warned = report["warnings"].to_string();
+    assert!(warned.contains("7 records are published with * in every quasi column"), "{warned}");
     // A limit is about both: left out, or published without saying anything.
     folder.succeed(&format!("{words} -o b.csv --max-blank 7"));
     let outcome = folder.run(&format!("{words} -o c.csv --max-blank 6"));
@@ -478,4 +480,81 @@ fn a_sheet_of_a_workbook_is_guessed_and_published() {
         "anonymize book.xlsx#people -o r.csv --drop name --qi born,age,zip -k 2 --header yes",
     );
     assert_eq!(folder.text("r.csv").lines().count(), 3);
+}
+
+/// Birthdays and incomes are nearly unique, and dropping them would lose what the file is about.
+#[test]
+fn what_is_measured_is_blurred_instead_of_dropped() {
+    let folder = Folder::new();
+    folder.write("abroad.csv", abroad());
+    folder.succeed("init abroad.csv -o job.toml");
+    let job = folder.text("job.toml");
+    let born = "Naissance = { role = \"quasi\", written = \"dd/mm/yyyy\", hierarchy = { date = ";
+    assert!(job.contains(born), "{job}");
+    assert!(job.contains("Revenu = { role = \"quasi\", written = \"1.234,5\""), "{job}");
+    assert!(job.contains("Nom = { role = \"identifier\" }"), "{job}");
+    assert!(job.contains("Maladie = { role = \"sensitive\" }"), "{job}");
+    folder.succeed("run job.toml --accept-guesses");
+    assert!(folder.text("released-abroad.csv").starts_with("Naissance;Ville;Revenu;Maladie\n"));
+}
+
+/// Nobody reads five hundred names in a sentence.
+#[test]
+fn five_hundred_columns_are_not_listed() {
+    let folder = Folder::new();
+    let line =
+        |cell: &dyn Fn(usize) -> String| (0..500).map(cell).collect::<Vec<_>>().join(",") + "\n";
+    let mut text = line(&|column| format!("c{column}"));
+    (0..40).for_each(|row| text += &line(&|column| ((row * 7 + column) % 3).to_string()));
+    folder.write("wide.csv", text);
+    folder.succeed("init wide.csv -o wide.toml");
+    let outcome = folder.succeed("run wide.toml --accept-guesses");
+    let longest = outcome.stderr.lines().map(str::len).max().unwrap();
+    assert!(longest < 300, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("and 490 more"), "{}", outcome.stderr);
+    assert!(folder.text("released-wide.html").contains("<details"));
+}
+
+/// The job that made a release says what its labels mean, so that every column can be compared.
+#[test]
+fn an_audit_takes_the_job_of_the_release() {
+    let folder = Folder::with_people();
+    let printed = folder.succeed(&format!(
+        "anonymize people.csv -o o.csv {ROLES} --hierarchy zip=mask(from=right) --algorithm \
+         datafly --max-suppression 10% -k 4 --print-job"
+    ));
+    folder.write("job.toml", printed.stdout);
+    folder.succeed("run job.toml");
+    let without = folder.succeed("audit o.csv --original people.csv").stdout;
+    assert!(without.contains("not compared, since labels need their --hierarchy"), "{without}");
+    let with = folder.succeed("audit o.csv --original people.csv --job job.toml").stdout;
+    assert!(!with.contains("not compared") && with.contains("required   k-anonymity"), "{with}");
+    assert!(with.contains("fit different records of the original in age, sex, zip"), "{with}");
+}
+
+/// A mistyped name of a file, a family or a column gets the one that was probably meant.
+#[test]
+fn names_that_are_nearly_right_get_a_hint() {
+    let folder = Folder::with_people();
+    folder.write("job.json", "no job");
+    for (words, message) in [
+        ("init peple.csv", "did you mean 'people.csv'?"),
+        ("audit peopl.csv", "did you mean 'people.csv'?"),
+        ("list modles", "did you mean 'models'?"),
+        (
+            "anonymize people.csv -o o.csv --qi age --hierarchy agee=mask -k 2",
+            "did you mean 'age'?",
+        ),
+        ("anonymize people.csv -o o.dat --qi age --others drop -k 2", "say --baskets lines"),
+        (
+            "explain people.csv --qi age --others drop -k 2",
+            "say where the release goes with -o OUT",
+        ),
+        ("run people.csv", "'sfumato init people.csv -o release.toml' writes one"),
+        ("reveal --release people.csv --column name", "name the file with the key"),
+    ] {
+        let outcome = folder.run(words);
+        assert!(outcome.code == 2 || outcome.code == 5, "{words}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(message), "{words}: {}", outcome.stderr);
+    }
 }

@@ -12,6 +12,7 @@ mod bitmaps;
 mod buckets;
 mod cluster;
 mod compare;
+mod databases;
 mod evaluate;
 mod explore;
 mod first_contact;

@@ -87,11 +87,25 @@ pub fn find<'a, T: ?Sized>(
         Some(stem) => format!("{stem}ies"),
         None => format!("{family}s"),
     };
+    // A name that others begin with or contain is that of a family.
+    let longer: Vec<&str> =
+        all.iter().map(|e| info(e).name).filter(|n| name.len() > 2 && n.contains(name)).collect();
     let hint = match near.first() {
         Some((distance, best)) if *distance <= 3 || best.contains(name) || name.contains(best) => {
             format!("did you mean {best}? 'sfumato list {plural}' shows all")
         }
-        _ => format!("'sfumato list {plural}' shows all"),
+        _ => match &longer[..] {
+            [] => format!("'sfumato list {plural}' shows all"),
+            [one] => format!("did you mean {one}? 'sfumato list {plural}' shows all"),
+            [first @ .., last] if first.len() < 5 => format!(
+                "did you mean {} or {last}? 'sfumato list {plural}' shows all",
+                first.join(", ")
+            ),
+            _ => format!(
+                "did you mean one of {}? 'sfumato list {plural}' shows all",
+                longer[..5].join(", ")
+            ),
+        },
     };
     Err(Error::params(format!("there is no {family} '{name}'")).hint(hint))
 }

@@ -184,8 +184,10 @@ impl Job {
         let job: J = self.without_output()?;
         let is_empty = job.common().output.is_empty();
         let missing = || {
-            Error::params("the job names no output")
-                .hint("write path = \"release.csv\" under [output]")
+            Error::params("the job names no output").hint(match self.text {
+                Some(_) => "write path = \"release.csv\" under [output]",
+                None => "say where the release goes with -o OUT",
+            })
         };
         if is_empty { Err(self.name_file(missing())) } else { Ok(job) }
     }

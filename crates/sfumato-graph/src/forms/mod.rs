@@ -6,6 +6,7 @@ pub mod randomized;
 pub(crate) mod release_file;
 pub(crate) mod stated;
 pub mod supernodes;
+pub(crate) mod utility;
 
 pub use edited::Edited;
 pub use randomized::Randomized;
@@ -14,10 +15,28 @@ pub use supernodes::Supernodes;
 use sfumato_core::Result;
 use sfumato_core::{Error, ErrorKind};
 use sfumato_engine::audit::AuditRequest;
+use sfumato_engine::compare::Utility;
+use sfumato_engine::context::Context;
 
 use crate::RELEASES;
 use crate::job::Job;
 use crate::traits::GraphRequirements;
+
+/// What a release in one file of edges keeps of its original.
+pub(crate) fn utility_of(
+    form: &str,
+    request: &AuditRequest<Job>,
+    context: &Context<'_>,
+) -> Result<Utility> {
+    let job = &request.job;
+    let read = release_file::read_release(form, job, request.manifest.as_ref(), context.observer)?;
+    let Some(original) = &request.original else {
+        let remarks = vec!["no original was named to compare with".to_string()];
+        return Ok(Utility { rows: Some(read.graph.n() as u64), remarks, ..Utility::default() });
+    };
+    let original = release_file::read_original(original, job, context.observer)?;
+    Ok(utility::utility(&read.graph, &original.graph))
+}
 
 /// The requirements of a job's models. Empty if it has none.
 pub(crate) fn requirements_of(job: &Job) -> Result<GraphRequirements> {

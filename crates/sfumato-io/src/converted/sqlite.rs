@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 use sfumato_core::{Error, Result};
 
-use super::{Rows, choose};
+use super::{Rows, choose, is_query};
 
 /// Copy a table.
 pub(super) fn copy(path: &str, part: Option<&str>, rows: &mut Rows) -> Result<()> {
@@ -15,11 +15,7 @@ pub(super) fn copy(path: &str, part: Option<&str>, rows: &mut Rows) -> Result<()
     };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let database = Connection::open_with_flags(path, flags).map_err(failed)?;
-    let is_query = part.is_some_and(|part| {
-        let first = part.split_whitespace().next().unwrap_or_default();
-        first.eq_ignore_ascii_case("select") || first.eq_ignore_ascii_case("with")
-    });
-    let query = match part.filter(|_| is_query) {
+    let query = match part.filter(|part| is_query(part)) {
         Some(query) => query.to_string(),
         None => {
             let mut listed = database

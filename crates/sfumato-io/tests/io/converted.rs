@@ -66,6 +66,8 @@ fn a_table_of_a_database_is_a_table() {
     let asked = format!("{path}#select name, age + 1 as next from people where age > 10");
     assert_eq!(cells(&asked), [["name", "next"], ["Ada, L.", "37"]]);
     assert_eq!(fault(&format!("{path}#other")).0, "row 1 of column 'x' is no text");
+    // A star in a query is no pattern of file names.
+    assert_eq!(cells(&format!("{path}#select * from people")), expected);
     // It is opened for reading only.
     let changing = format!("{path}#select 1; drop table people");
     let _ = read(&changing, &ReadOptions::default(), &mut select_all, &Unobserved);
@@ -73,4 +75,18 @@ fn a_table_of_a_database_is_a_table() {
     std::fs::write(folder.path().join("bad.sqlite"), "no database").unwrap();
     let bad = folder.path().join("bad.sqlite").display().to_string();
     assert!(fault(&bad).0.starts_with("this database can't be read"));
+}
+
+#[test]
+fn a_database_of_duckdb_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["clinic.duckdb", "clinic.db"] {
+        let path = folder.path().join(name).display().to_string();
+        std::fs::write(&path, b"\x01\x02\x03\x04\x05\x06\x07\x08DUCK....").unwrap();
+        let (message, hint) = fault(&path);
+        assert!(message.starts_with("databases of DuckDB aren't read"), "{message}");
+        assert!(hint.unwrap().contains("copy people to 'people.parquet'"));
+    }
+    let nowhere = folder.path().join("no.duckdb").display().to_string();
+    assert_eq!(fault(&nowhere).0, "no such file");
 }

@@ -114,6 +114,17 @@ pub(crate) fn original_layout(original: &Job, release: &Job) -> Result<String> {
     })
 }
 
+/// A job with the sensitive columns that the manifest of its input names, where it names none: the
+/// original has them too.
+pub(crate) fn with_sensitive(job: &Job, manifest: Option<&Manifest>) -> Job {
+    let mut job = job.clone();
+    if job.paths.sensitive.is_empty() {
+        job.paths.sensitive =
+            manifest.map(|manifest| manifest.details_of("sensitive")).unwrap_or_default();
+    }
+    job
+}
+
 /// Read the original of a release: as its job says, or else as the job of the release says.
 /// Nothing about an original is guessed.
 pub(crate) fn load_original(

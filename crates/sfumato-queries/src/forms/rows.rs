@@ -7,6 +7,7 @@ use sfumato_core::registry::{Call, Info, Params};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
@@ -389,6 +390,24 @@ impl<F: RowForm + 'static> Form<Queries> for Rows<F> {
 
     /// Answer how many people asked something: `count where QUERY`. What can be read is counted,
     /// and of the rest it is known how many people asked any of it.
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        let alone = AuditRequest { original: None, ..request.clone() };
+        let told = self.open_rows(&alone, context)?.told;
+        let mut utility = Utility { rows: Some(told.rows), ..Utility::default() };
+        let Some(original) = &request.original else {
+            utility.remarks.push("no original was named to compare with".into());
+            return Ok(utility);
+        };
+        let layout = original.queries.layout()?;
+        let observer = Renamed { step: "read the original", inner: context.observer };
+        let log = crate::data::read(&original.input, &original.base, layout, &observer)?;
+        let view = metrics::LogView { log: &log, told: &told };
+        let measured = metrics::of_form(self.0.name());
+        utility.metrics =
+            measured.map(|metric| (metric.info().name, metric.measure(&view))).collect();
+        Ok(utility)
+    }
+
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
         let audited = AuditRequest {
             job: request.job.clone(),

@@ -4,11 +4,12 @@
 use sfumato_core::column::RawTable;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::facts::{ClassFacts, Facts};
-use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
+use sfumato_core::group::{ClassTable, Guarantee, Summary, Tally, evaluate_with};
 use sfumato_core::observer::Observer;
 use sfumato_core::traits::{Bind, ClassSizes, Requirements};
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::Figures;
+use sfumato_engine::compare::Utility;
 use sfumato_engine::threads::at_once;
 use sfumato_report as shown;
 
@@ -21,6 +22,8 @@ use crate::forms::buckets::check_requirements;
 use crate::forms::buckets::read::{BucketTable, is_linked, read_linked, read_permuted};
 use crate::forms::generalized::make_plan::bind_table;
 use crate::job::{ColumnSpec, Job};
+use crate::metrics;
+use crate::metrics::buckets::TableBucketView;
 
 /// A bucket release that was read.
 pub struct OpenedBuckets {
@@ -137,6 +140,68 @@ impl OpenedBuckets {
     /// The columns to which models are bound.
     pub fn bind(&self) -> Bind<'_> {
         bind_table(&self.table)
+    }
+
+    /// What the release keeps: quasi values as they are, and of sensitive ones how often a record's
+    /// own is guessed right by drawing one of its group.
+    pub fn utility(&self) -> Utility {
+        let sizes =
+            shown::Classes::from_sizes(ClassSizes::from_sizes(self.sizes.iter().copied()).iter());
+        let share = |column: usize| {
+            let of_group = |group: &Summary| {
+                let counts = group.histograms.get(column).into_iter().flat_map(|all| all.entries());
+                let (squares, all) = counts.fold((0.0, 0.0), |(squares, all), (_, n)| {
+                    let n = *n as f64;
+                    (squares + n * n, all + n)
+                });
+                if all > 0.0 { squares / all } else { 0.0 }
+            };
+            let right: f64 = self.groups.summaries.iter().map(of_group).sum();
+            right / (self.groups.release.rows.max(1) as f64)
+        };
+        let sensitive: Vec<String> =
+            self.table.sensitive().iter().map(|column| column.name.clone()).collect();
+        let association: Vec<(String, f64)> = sensitive
+            .iter()
+            .enumerate()
+            .map(|(column, name)| (name.clone(), share(column)))
+            .collect();
+        let view = TableBucketView {
+            groups: sizes.count,
+            mean_size: sizes.mean,
+            association: &association,
+        };
+        let metrics = metrics::buckets::ALL.iter().flat_map(|metric| {
+            let name = metric.info().name;
+            metric.measure(&view).into_iter().map(move |(column, value)| match column {
+                None => (name.to_string(), Some(value)),
+                Some(column) => (format!("{name} of {column}"), Some(value)),
+            })
+        });
+        let exact = self.quasi.iter().map(|name| shown::Kept {
+            part: name.clone(),
+            told: "every value is published as it was".into(),
+            exclusive: true,
+            ..shown::Kept::default()
+        });
+        let grouped = association.iter().map(|(name, share)| shown::Kept {
+            part: name.clone(),
+            lost: (1.0 - share).clamp(0.0, 1.0),
+            told: format!(
+                "published by group: whoever draws one of its group has a record's own value in {} \
+                 of the cases",
+                shown::numbers::percent(*share)
+            ),
+            exclusive: true,
+            ..shown::Kept::default()
+        });
+        Utility {
+            rows: Some(self.table.n_rows as u64),
+            classes: Some(sizes),
+            kept: exact.chain(grouped).collect(),
+            metrics: metrics.collect(),
+            remarks: Vec::new(),
+        }
     }
 
     /// What the release shows besides its guarantees.

@@ -220,6 +220,8 @@ pub struct Passed {
 /// Read a file that is to be audited.
 pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opened> {
     if request.quasi.is_empty() {
+        // Whoever mistypes the name of a file isn't helped by a word about columns.
+        sfumato_io::check_there(&request.input.path)?;
         return Err(Error::params("no quasi column was named")
             .hint("say what an attacker may know with --qi a,b,c"));
     }

@@ -3,6 +3,7 @@
 use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, Result};
+use sfumato_report::some_of;
 
 use crate::job::Job;
 
@@ -26,17 +27,23 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
     let without: Vec<&str> =
         header.iter().filter(|name| job.columns.get(name).is_none()).map(String::as_str).collect();
     if !without.is_empty() {
-        let (verb, list) =
-            (if without.len() == 1 { "column has" } else { "columns have" }, without.join(","));
+        let verb = if without.len() == 1 { "column has" } else { "columns have" };
+        let hint = match without[..] {
+            [one] => format!(
+                "drop it with --identifier {one}, generalize it with --qi {one}, guard it with \
+                 --sensitive {one} or publish it as it is with --keep {one}"
+            ),
+            _ => "name them by what is to become of them: --identifier (dropped), --qi \
+                  (generalized), --sensitive (guarded), --keep (published as they are); --others \
+                  drop is for all that aren't named, and 'sfumato init DATA' guesses"
+                .into(),
+        };
         return Err(Error::params(format!(
             "{} {verb} no role: {}",
             without.len(),
-            without.join(", ")
+            some_of(&without)
         ))
-        .hint(format!(
-            "drop with --identifier {list}, generalize with --qi {list}, guard with --sensitive \
-                {list} or publish as is with --keep {list}"
-        )));
+        .hint(hint));
     }
     for (name, spec) in &job.columns.0 {
         let is_generalized = matches!(spec.role, Role::Quasi | Role::Sensitive);

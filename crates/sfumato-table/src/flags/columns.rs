@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sfumato_core::registry::{Argument, Call};
+use sfumato_core::registry::{Argument, Call, edit_distance};
 use sfumato_core::{Error, Result};
 use sfumato_engine::flags::values::{names, pair};
 use sfumato_engine::job::Job;
@@ -81,8 +81,15 @@ fn say(
         (None, Unknown::Quasi) => [("role".to_string(), "quasi".into())].into_iter().collect(),
         (None, Unknown::Refused) => {
             let message = format!("--{flag} names column '{name}', which has no role");
-            return Err(Error::params(message)
-                .hint("give it one with --qi, --sensitive, --keep, --target or --identifier"));
+            let known = job.section("columns").into_iter().flat_map(toml::Table::keys);
+            let near = known.min_by_key(|known| edit_distance(known, name));
+            let near = near.filter(|near| edit_distance(near, name) <= 2.min(name.len() / 3));
+            return Err(Error::params(message).hint(match near {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => {
+                    "give it one with --qi, --sensitive, --keep, --target or --identifier".into()
+                }
+            }));
         }
     };
     column.insert(key.to_string(), value);

@@ -81,6 +81,18 @@ pub fn init(
     Ok(text)
 }
 
+/// The name of a page beside a release: without the endings of its format and of what compresses
+/// it.
+fn beside(output: &str, ending: &str) -> String {
+    let mut path = std::path::PathBuf::from(output);
+    let known = ["gz", "zst", "csv", "tsv", "txt", "parquet", "arrow", "jsonl", "json", "ndjson"];
+    while path.extension().and_then(|last| last.to_str()).is_some_and(|last| known.contains(&last))
+    {
+        path.set_extension("");
+    }
+    format!("{}.{ending}", path.display())
+}
+
 fn render(
     input: &InputSpec,
     output: &str,
@@ -90,8 +102,7 @@ fn render(
 ) -> String {
     let mut job = Job { input: input.clone(), ..Job::default() };
     job.output.path = output.into();
-    job.output.report =
-        Some(std::path::Path::new(output).with_extension("html").display().to_string());
+    job.output.report = Some(beside(output, "html"));
     job.columns.0 =
         guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
     job.privacy.models = vec!["k-anonymity(k=5)".into()];

@@ -18,6 +18,20 @@ const TELLING: [(Role, &[&str]); 5] = [
         Role::Identifier,
         &[
             "name",
+            "firstname",
+            "lastname",
+            "surname",
+            "fullname",
+            "nom",
+            "prénom",
+            "prenom",
+            "vorname",
+            "nachname",
+            "nombre",
+            "apellido",
+            "cognome",
+            "adresse",
+            "telefon",
             "email",
             "mail",
             "phone",
@@ -54,6 +68,14 @@ const TELLING: [(Role, &[&str]); 5] = [
         Role::Sensitive,
         &[
             "disease",
+            "maladie",
+            "krankheit",
+            "enfermedad",
+            "salaire",
+            "revenu",
+            "gehalt",
+            "lohn",
+            "einkommen",
             "diagnosis",
             "diagnose",
             "icd",
@@ -80,8 +102,21 @@ const TELLING: [(Role, &[&str]); 5] = [
         Role::Quasi,
         &[
             "age",
+            "alter",
+            "edad",
             "sex",
+            "sexe",
+            "sexo",
             "gender",
+            "geschlecht",
+            "naissance",
+            "geburtsdatum",
+            "nacimiento",
+            "ville",
+            "stadt",
+            "ort",
+            "ciudad",
+            "cp",
             "zip",
             "zipcode",
             "postcode",
@@ -137,6 +172,9 @@ pub(super) fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]
     let distinct = sorted.domain.len();
     let told = telling_role(&column.name);
     let unique = distinct as f64 / n_rows as f64;
+    // Dates and fractions are measured: nobody is called by them, though few share them. A whole
+    // number that is nearly unique may be somebody's number.
+    let is_measured = kind.is_ordered() && kind != ValueKind::Integer;
     let facts = format!("{} with {distinct} distinct values in {n_rows} rows", kind.name());
 
     let (role, reason, check) = match told {
@@ -153,6 +191,14 @@ pub(super) fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]
             format!("the name says '{word}' and rows share values: people are counted, not rows"),
             true,
         ),
+        Some((Role::Sensitive, word)) if unique > 0.5 && is_measured => (
+            Role::Quasi,
+            format!(
+                "the name says '{word}', but it is nearly unique and would name its record, so it \
+                    is blurred; to publish it as it is: role = \"sensitive\", accept = true"
+            ),
+            true,
+        ),
         Some((Role::Sensitive, word)) if unique > 0.5 => (
             Role::Identifier,
             format!(
@@ -166,6 +212,11 @@ pub(super) fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]
         Some((Role::Target, word)) if distinct <= 20 => {
             (Role::Target, format!("the name says '{word}'"), true)
         }
+        _ if n_rows > 20 && unique > 0.9 && is_measured => (
+            Role::Quasi,
+            "nearly every row has its own value, so it must be blurred or dropped".to_string(),
+            true,
+        ),
         _ if n_rows > 20 && unique > 0.9 => {
             (Role::Identifier, "nearly every row has its own value".to_string(), true)
         }

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 use sfumato_core::dataset::Canonical;
-use sfumato_core::{Error, FastMap, FastSet, Result};
+use sfumato_core::{Error, ErrorKind, FastMap, FastSet, Result};
 use sfumato_engine::random::generator;
 
 use super::format_kept;
@@ -73,7 +73,14 @@ impl Secrets {
     /// Read the file. One that others may read is refused: it would be no secret.
     pub fn read(path: &str) -> Result<Self> {
         let place = Path::new(path);
-        let found = std::fs::metadata(place).map_err(|error| Error::io(place, "read", &error))?;
+        let found = std::fs::metadata(place).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                Error::new(ErrorKind::Io, "no such file").in_file(path).hint(
+                    "name the file with the key of the pseudonyms, which the release was made with",
+                )
+            }
+            _ => Error::io(place, "read", &error),
+        })?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;

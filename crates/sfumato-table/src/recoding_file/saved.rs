@@ -131,7 +131,10 @@ impl SavedFile {
         let file: SavedFile = serde_json::from_str(text).map_err(|error| {
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or(&text);
-            wrong(what.to_string()).at_line(error.line() as u64).at_column(error.column() as u64)
+            wrong(what.to_string())
+                .at_line(error.line() as u64)
+                .at_column(error.column() as u64)
+                .hint("a run writes one with --save-recoding FILE")
         })?;
         if file.format != FORMAT || file.version != 1 {
             return Err(wrong(format!(

@@ -78,8 +78,10 @@ fn read_bytes(path: &str) -> Result<Vec<u8>> {
         Source::StandardInput => {
             std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes).map_err(io)?;
         }
-        Source::Memory(_) => {
-            return Err(Error::unsupported("documents can't be read from memory yet"));
+        Source::Memory(_) | Source::Server(_) => {
+            return Err(Error::unsupported(
+                "documents are read from files: neither from memory nor from a database",
+            ));
         }
     }
     match bytes.len() as u64 > MOST {

@@ -6,6 +6,7 @@ mod fitted;
 #[cfg(test)]
 mod laws;
 mod linear;
+mod softmax_fit;
 mod standardize;
 mod tree;
 

@@ -29,17 +29,13 @@ fn roles() {
             )
             .error("1 column has no role: disease")
             .hint(
-                "drop with --identifier disease, generalize with --qi disease, guard with \
-                    --sensitive \
-                 disease or publish as is with --keep disease",
+                "drop it with --identifier disease, generalize it with --qi disease, guard it with \
+                 --sensitive disease or publish it as it is with --keep disease",
             ),
         case("two columns without a role")
             .run("anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip -k 2")
             .error("2 columns have no role: disease, pay")
-            .hint(
-                "drop with --identifier disease,pay, generalize with --qi disease,pay, guard with \
-                 --sensitive disease,pay or publish as is with --keep disease,pay",
-            ),
+            .hint(NAME_THEM),
         case("a column with two roles")
             .run(
                 "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip \
@@ -98,6 +94,11 @@ fn roles() {
             .hint("types are integer, decimal, float, date, datetime, time and text"),
     ]);
 }
+
+/// What is said where several columns have no role.
+pub const NAME_THEM: &str = "name them by what is to become of them: --identifier (dropped), --qi \
+    (generalized), --sensitive (guarded), --keep (published as they are); --others drop is for all \
+    that aren't named, and 'sfumato init DATA' guesses";
 
 /// Education beside education-num: what is published as it is gives the blurred column away.
 fn schooling() -> String {

@@ -131,11 +131,7 @@ fn packed_and_columnar() {
             .file("data.csv", release_in("release.parquet"))
             .run("anonymize data.csv -o out.csv --qi age -k 2")
             .error("2 columns have no role: sex, zip")
-            .hint(
-                "drop with --identifier sex,zip, generalize with --qi sex,zip, guard with \
-                    --sensitive \
-                 sex,zip or publish as is with --keep sex,zip",
-            ),
+            .hint(super::columns::NAME_THEM),
     ]);
 }
 

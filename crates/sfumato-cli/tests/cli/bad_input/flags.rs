@@ -35,11 +35,11 @@ fn values() {
             .error("unknown format 'excel'")
             .hint("the formats are csv, parquet, arrow and jsonl"),
         with!("a seed that is no number", "-o out.csv --seed abc").stderr(
-            "error: invalid value 'abc' for '--seed <N>': invalid digit found in string\n\n\
+            "error: invalid value 'abc' for '--seed <N>': a whole number is needed, such as 10\n\n\
                  For more information, try '--help'.\n",
         ),
         case("k that is no number").run("anonymize people.csv -o out.csv --qi age -k ten").stderr(
-            "error: invalid value 'ten' for '-k <K>': invalid digit found in string\n\n\
+            "error: invalid value 'ten' for '-k <K>': a whole number is needed, such as 10\n\n\
                  For more information, try '--help'.\n",
         ),
         with!("no output", "").stderr(

@@ -89,7 +89,10 @@ fn audits() {
         case("an unknown model")
             .run("audit people.csv --qi age,sex --model l-diversity(l=2)")
             .error("there is no model 'l-diversity'")
-            .hint("'sfumato list models' shows all"),
+            .hint(
+                "did you mean l-diversity-distinct, l-diversity-entropy or l-diversity-recursive? \
+                 'sfumato list models' shows all",
+            ),
         case("a model about a column that isn't sensitive")
             .run(
                 "audit people.csv --qi age,sex --sensitive disease --model \
@@ -119,7 +122,7 @@ fn generators_hierarchies_and_the_catalogue() {
             .run("generate patients(visits=0) --rows 10 -o out.csv")
             .error("patients: visits must be a whole number from 1 to 20, not '0'"),
         case("rows that are no number").run("generate patients --rows many -o out.csv").stderr(
-            "error: invalid value 'many' for '--rows <N>': invalid digit found in string\n\n\
+            "error: invalid value 'many' for '--rows <N>': a whole number is needed, such as 10\n\n\
                  For more information, try '--help'.\n",
         ),
         case("a folder that isn't there")

@@ -21,6 +21,7 @@ use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
@@ -202,6 +203,10 @@ impl Form<Graphs> for Edited {
     }
     fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         attacks::stage(NAME, request, context)
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        crate::forms::utility_of(NAME, request, context)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -5,14 +5,21 @@ use std::path::Path;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_report::numbers::count;
 
 use super::NAME;
 use super::files::{EDGES, NODES, read_folder};
 use super::stated::StatedSupernodes;
+use crate::data::Graph;
 use crate::forms::check_audit;
 use crate::forms::release_file::{expect, read_original};
+use crate::forms::utility;
 use crate::job::Job;
+use crate::metrics::supernodes::{ALL, SupernodeView};
+
+/// The metric that asks which supernode each node is in.
+const OF_NODES: &str = "uncertainty";
 
 /// Supernodes as they were read from a release.
 pub struct OpenedSupernodes {
@@ -97,5 +104,27 @@ impl OpenedSupernodes {
             return Err(Error::internal("the figures of an audit have no names"));
         };
         Ok(Figures { rows: nodes, is_true: self.is_true, json, head, tail: String::new() })
+    }
+}
+
+/// What supernodes keep of their original: metrics over graphs that fit, and the degrees of one.
+pub fn utility(opened: &OpenedSupernodes, original: &Graph) -> Utility {
+    let published = &opened.stated.0;
+    // Which supernode a node went into isn't known, and only the uncertainty asks that.
+    let view = SupernodeView::new(original, published, &[]);
+    let measured = ALL.iter().filter(|metric| metric.info().name != OF_NODES);
+    let degrees = view.worlds.first().map(Graph::degrees).unwrap_or_default();
+    Utility {
+        rows: Some(published.nodes()),
+        metrics: measured.map(|metric| (metric.info().name, metric.measure(&view))).collect(),
+        kept: vec![
+            utility::degrees(&degrees, original),
+            utility::edges(published.edges(), original.m()),
+        ],
+        remarks: vec![
+            format!("{OF_NODES} isn't measured: it asks which node went into which supernode"),
+            "degrees are those of a random graph that fits what is published".into(),
+        ],
+        ..Utility::default()
     }
 }

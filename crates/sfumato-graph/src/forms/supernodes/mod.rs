@@ -19,6 +19,7 @@ use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
@@ -38,6 +39,7 @@ use self::files::{EDGES, NODES};
 use super::requirements_of;
 use crate::algorithms::supernodes;
 use crate::data::{Loaded, Supernodes as Published};
+use crate::forms::release_file::read_original;
 use crate::job::Job;
 use crate::kind::Graphs;
 use crate::metrics;
@@ -216,6 +218,18 @@ impl Form<Graphs> for Supernodes {
     }
     fn figures(&self, opened: &OpenedSupernodes) -> Result<Figures> {
         opened.figures()
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        let original = request.original.as_ref();
+        let alone = AuditRequest { original: None, ..request.clone() };
+        let opened = self.open(&alone, context)?;
+        let Some(original) = original else {
+            let remarks = vec!["no original was named to compare with".to_string()];
+            return Ok(Utility { remarks, ..Utility::default() });
+        };
+        let original = read_original(original, &request.job, context.observer)?.graph;
+        Ok(audit::utility(&opened, &original))
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -10,6 +10,7 @@ pub mod plan;
 pub mod publish;
 pub mod read_back;
 mod report;
+mod utility;
 
 pub use audit::Opened;
 pub use decide::{Decided, decide};
@@ -22,6 +23,7 @@ use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, Staged, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
@@ -196,6 +198,10 @@ impl Form<Paths> for Moved {
             published: published.tracks.clone(),
         };
         Ok(Box::new(Staged { stage, attacks: attacks::tracks::ALL }))
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        utility::utility(request, context.observer)
     }
 
     fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {

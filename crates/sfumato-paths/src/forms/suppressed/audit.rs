@@ -17,7 +17,7 @@ use super::NAME;
 use super::alike::classes;
 use super::facts::Stated;
 use crate::data::PathData;
-use crate::forms::release_file::{ReleaseFile, load_original};
+use crate::forms::release_file::{ReleaseFile, load_original, with_sensitive};
 use crate::forms::{check_audit, check_steps, requirements_of};
 use crate::job::Job;
 use crate::models::PathRequirements;
@@ -42,7 +42,10 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     check_steps(&release)?;
     let original = match &request.original {
         None => None,
-        Some(original) => Some(load_original(original, job, observer)?.data),
+        Some(original) => {
+            let job = with_sensitive(job, request.manifest.as_ref());
+            Some(load_original(original, &job, observer)?.data)
+        }
     };
     Ok(Opened {
         path: job.input.path.clone(),

@@ -13,6 +13,7 @@ mod query;
 pub mod read_back;
 mod report;
 mod section;
+mod utility;
 
 pub use audit::Opened;
 pub use plan::{Plan, make_plan};
@@ -24,6 +25,7 @@ use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, Staged, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
@@ -202,6 +204,10 @@ impl Form<Paths> for Suppressed {
         check_steps(&original)?;
         let stage = PathStage::new(original.data, &published.data);
         Ok(Box::new(Staged { stage, attacks: attacks::paths::ALL }))
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        utility::utility(request, context.observer)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -113,7 +113,7 @@ fn compare(original: &PathData, read: Loaded, order: &[u32], decided: &Paths) ->
 }
 
 /// The step of the original that each step of the file is, by the names of its place and time.
-fn codes(original: &PathData, read: &PathData) -> Result<Vec<u32>> {
+pub(super) fn codes(original: &PathData, read: &PathData) -> Result<Vec<u32>> {
     let by_name =
         |names: &[String]| -> FastMap<String, u32> { names.iter().cloned().zip(0..).collect() };
     let (places, times) = (by_name(&original.places), by_name(&original.times));

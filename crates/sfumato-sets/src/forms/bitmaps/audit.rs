@@ -23,8 +23,8 @@ use crate::job::{BasketSpec, Job};
 /// A bitmap release as it was read, and its original.
 pub struct Opened {
     path: String,
-    release: Release,
-    against: Option<Against>,
+    pub(super) release: Release,
+    pub(super) against: Option<Against>,
 }
 
 /// Read a release, and its original if one is named. Models that it can't judge are refused first.

@@ -14,6 +14,7 @@ mod read;
 mod read_back;
 mod report;
 mod section;
+mod utility;
 
 pub use audit::Opened;
 pub use plan::{BitmapPlan, make_plan};
@@ -25,6 +26,7 @@ use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
@@ -190,6 +192,10 @@ impl Form<Baskets> for Bitmaps {
     }
     fn figures(&self, opened: &Opened) -> Result<Figures> {
         opened.figures()
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        utility::utility(request, context.observer)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -14,6 +14,7 @@ mod read_back;
 mod report;
 mod section;
 mod truth;
+mod utility;
 
 pub use audit::Opened;
 pub(crate) use open::open as open_release;
@@ -29,6 +30,7 @@ use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
@@ -200,6 +202,10 @@ impl Form<Baskets> for Buckets {
     }
     fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         crate::attacks::stage(NAME, request, context)
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        utility::utility(request, context.observer)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -112,7 +112,7 @@ fn check_models(requirements: &SetRequirements) -> Result<()> {
 }
 
 /// The rows as sets of nodes. An error where a label is no node, or stands beside one above it.
-fn nodes_of(
+pub(super) fn nodes_of(
     tree: &ItemTree,
     rows: &Transactions,
     names: &[String],

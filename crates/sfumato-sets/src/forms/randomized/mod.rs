@@ -9,6 +9,7 @@ mod plan;
 mod query;
 mod read_back;
 mod report;
+mod utility;
 
 pub use audit::Opened;
 pub use drawn::Drawn;
@@ -19,6 +20,7 @@ use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
@@ -175,6 +177,10 @@ impl Form<Baskets> for Randomized {
     }
     fn figures(&self, opened: &Opened) -> Result<Figures> {
         Ok(opened.figures())
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        utility::utility(request, context.observer)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

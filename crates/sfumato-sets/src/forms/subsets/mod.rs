@@ -15,7 +15,7 @@ pub mod report;
 pub(crate) mod section;
 pub mod subset;
 pub mod supporters;
-mod utility;
+pub mod utility;
 
 pub use alike::Alike;
 pub use audit::Opened;

@@ -14,7 +14,7 @@ use crate::metrics::subsets::ALL;
 use crate::traits::SetView;
 
 /// How many items are told one by one: those that most records of the original have.
-const TOLD: usize = 40;
+pub const TOLD: usize = 40;
 
 /// Measure a release beside its original.
 pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Utility> {
@@ -42,25 +42,30 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
     };
     utility.metrics =
         ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect();
-    let mut frequent: Vec<usize> = (0..before.len()).filter(|item| before[*item] > 0).collect();
-    frequent.sort_by_key(|item| (std::cmp::Reverse(before[*item]), *item));
-    utility.kept = frequent
-        .into_iter()
-        .take(TOLD)
-        .map(|item| {
-            let kept = after[item] as f64 / before[item] as f64;
-            Kept {
-                part: items.names[item].clone(),
-                lost: (1.0 - kept).clamp(0.0, 1.0),
-                told: format!("in {} of {} records", count(after[item]), count(before[item])),
-                exclusive: true,
-                ..Kept::default()
-            }
-        })
-        .collect();
+    utility.kept = kept_items(&items.names, &before, &after);
     if opened.rows.len() < original.len() {
         let share = 1.0 - opened.rows.len() as f64 / original.len() as f64;
         utility.remarks.push(format!("{} of the records aren't in it", percent(share)));
     }
     Ok(utility)
+}
+
+/// What is left of the items that most records of the original have, given how many records have
+/// each item before and after.
+pub fn kept_items(names: &[String], before: &[u64], after: &[u64]) -> Vec<Kept> {
+    let mut frequent: Vec<usize> = (0..before.len()).filter(|item| before[*item] > 0).collect();
+    frequent.sort_by_key(|item| (std::cmp::Reverse(before[*item]), *item));
+    let kept = |item: usize| {
+        let (before, after) = (before[item], after.get(item).copied().unwrap_or(0));
+        // An item that more records have than before is as wrong as one that fewer have.
+        let lost = before.abs_diff(after) as f64 / before as f64;
+        Kept {
+            part: names[item].clone(),
+            lost: lost.clamp(0.0, 1.0),
+            told: format!("in {} of {} records", count(after), count(before)),
+            exclusive: true,
+            ..Kept::default()
+        }
+    };
+    frequent.into_iter().take(TOLD).map(kept).collect()
 }

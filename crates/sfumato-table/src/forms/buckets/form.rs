@@ -6,6 +6,7 @@ use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::explain::PlanFacts;
@@ -205,6 +206,12 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
     fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         crate::attacks::stage("buckets", request, context)
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        // What the original has is asked by questions: quasi values are published as they are.
+        let request = AuditRequest { original: None, ..request.clone() };
+        Ok(self.open(&request, context)?.utility())
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -242,7 +242,7 @@ pub fn tell(told: ReportInput<'_>) -> shown::Report {
             ..shown::Evidence::default()
         },
         dependencies: told.dependencies,
-        warnings: told.warnings,
+        warnings: blank_warning(job, measured.blank).into_iter().chain(told.warnings).collect(),
         largest_losses: measured
             .largest_losses
             .iter()
@@ -407,6 +407,18 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
     told
 }
 
+/// Records that say nothing though they are there. Whoever limits them knows of them.
+fn blank_warning(job: &Job, blank: u64) -> Option<String> {
+    (blank > 0 && job.privacy.max_blank.is_unsaid()).then(|| {
+        let verb = if blank == 1 { "is" } else { "are" };
+        format!(
+            "{} {verb} published with * in every quasi column, which --max-suppression doesn't \
+             count; --max-blank limits how many records may say nothing, those left out included",
+            shown::numbers::counted(blank, "record")
+        )
+    })
+}
+
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
     let Parts { job, data, dependencies, plan, recoding, statistics, figures, .. } = *parts;
     let table = &data.encoded.table;
@@ -455,16 +467,24 @@ fn standing_warnings(
         warnings.push(format!(
             "published bounds are real values of the data in {}; give a hierarchy to publish \
                 stated bounds instead",
-            bearing.join(", ")
+            shown::some_of(&bearing)
         ));
     }
-    for (column, note) in noted() {
-        if column.role == Role::Quasi && note.hierarchy.starts_with("none given: a flat") {
-            warnings.push(format!(
-                "column '{}' has no hierarchy: its values are published exactly or not at all",
-                column.name
-            ));
-        }
+    let flat: Vec<&str> = noted()
+        .filter(|(column, note)| {
+            column.role == Role::Quasi && note.hierarchy.starts_with("none given: a flat")
+        })
+        .map(|(column, _)| column.name.as_str())
+        .collect();
+    match &flat[..] {
+        [] => {}
+        [one] => warnings.push(format!(
+            "column '{one}' has no hierarchy: its values are published exactly or not at all"
+        )),
+        several => warnings.push(format!(
+            "columns {} have no hierarchy: their values are published exactly or not at all",
+            shown::some_of(several)
+        )),
     }
     if plan.algorithm.info().capabilities.fits_sensitive && !plan.requirements.is_count_only() {
         warnings.push(format!(

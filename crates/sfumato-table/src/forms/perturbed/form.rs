@@ -9,6 +9,7 @@ use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::exec::Records;
@@ -358,6 +359,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
     fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
         crate::attacks::stage("perturbed", request, context)
+    }
+
+    fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
+        super::utility::utility(request, context.observer)
     }
 
     fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {

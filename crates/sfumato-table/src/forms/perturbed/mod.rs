@@ -7,5 +7,6 @@ mod audit;
 mod form;
 mod lies;
 mod read_back;
+mod utility;
 
 pub use form::Perturbed;

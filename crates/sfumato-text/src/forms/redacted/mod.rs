@@ -11,6 +11,7 @@ mod query;
 mod read_back;
 mod replacement;
 mod report;
+mod utility;
 
 pub use certificate::{Cover, covers};
 pub use replacement::{Replacement, generalized};
@@ -23,6 +24,7 @@ use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::{check_paths, check_places};
 use sfumato_engine::draft::Draft;
@@ -243,6 +245,10 @@ impl Form<Documents> for Redacted {
     fn stage(&self, request: &AttackRequest<Job>, _: &Context<'_>) -> Result<Box<dyn Stage>> {
         attacks::stage(request)
     }
+    fn utility(&self, request: &AuditRequest<Job>, _: &Context<'_>) -> Result<Utility> {
+        utility::utility(request)
+    }
+
     fn query(&self, request: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {
         query::query(request)
     }
