@@ -1,12 +1,15 @@
 //! The forms in which graphs may be published: one folder each.
 
+pub mod answers;
 pub mod edited;
 pub(crate) mod figures;
+pub(crate) mod pictures;
 pub mod randomized;
 pub(crate) mod release_file;
 pub(crate) mod stated;
 pub mod supernodes;
 
+pub use answers::Answers;
 pub use edited::Edited;
 pub use randomized::Randomized;
 pub use supernodes::Supernodes;
@@ -17,7 +20,7 @@ use sfumato_engine::audit::AuditRequest;
 
 use crate::RELEASES;
 use crate::job::Job;
-use crate::traits::GraphRequirements;
+use crate::traits::{Counted, GraphRequirement, GraphRequirements};
 
 /// The requirements of a job's models. Empty if it has none.
 pub(crate) fn requirements_of(job: &Job) -> Result<GraphRequirements> {
@@ -40,8 +43,16 @@ pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &st
 
 /// Refuse what no audit of a graph can do, before anything is read.
 pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
-    match request.memory.is_some() || request.spill.is_some() {
-        true => Err(Error::unsupported("--memory is for tables, and these are graphs")),
-        false => Ok(()),
+    if request.memory.is_some() || request.spill.is_some() {
+        return Err(Error::unsupported("--memory is for tables, and these are graphs"));
+    }
+    let is_hiding = |one: &GraphRequirement| matches!(one.counted, Counted::Sensitive { .. });
+    match requirements_of(&request.job)?.all.iter().find(|one| is_hiding(one)) {
+        Some(one) => Err(Error::unsupported(format!(
+            "{} needs a run that knows which node is whose: no audit can judge it",
+            one.model
+        ))
+        .hint("the report of the run that made the release says whether it holds")),
+        None => Ok(()),
     }
 }
