@@ -84,6 +84,10 @@ pub enum Fact {
     Candidates,
     /// The labels of nodes that can't be told apart.
     CandidateLabels,
+    /// How sure somebody can be that two nodes are joined or near each other.
+    Links,
+    /// How many edges are published that must not be known.
+    SensitiveEdges,
     /// Functions that map a graph to itself, and each node to others.
     Automorphisms,
     /// How many nodes are published as one supernode.
@@ -138,6 +142,8 @@ impl Fact {
             Fact::Combinations => "how often combinations of items occur",
             Fact::Candidates => "nodes that can't be told apart by their place in the graph",
             Fact::CandidateLabels => "the labels of nodes that can't be told apart",
+            Fact::Links => "how sure somebody can be that two nodes are near each other",
+            Fact::SensitiveEdges => "how many sensitive edges are published",
             Fact::Automorphisms => "functions that map the graph to itself",
             Fact::Supernodes => "how many nodes are published as one supernode",
             Fact::Sequences => "how often sequences of steps occur in paths",
@@ -153,7 +159,7 @@ impl Fact {
     /// Whether it can be stated only beside the original.
     pub fn needs_original(self) -> bool {
         match self {
-            Fact::AttackGraph => true,
+            Fact::AttackGraph | Fact::SensitiveEdges => true,
             Fact::Hiding(hiding) => hiding.needs_original(),
             _ => false,
         }

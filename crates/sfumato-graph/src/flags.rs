@@ -42,6 +42,24 @@ static LIST: &[Flag] = &[
     )
     .requires(&["graph"]),
     Flag::new(
+        "label-hierarchy",
+        Takes::One("FILE"),
+        "What labels may be published as: in each row a label and what is above it, separated by \
+         semicolons or commas. Without it labels are generalized to *.",
+        &[Anonymize, Explain],
+        Sets::Text("graph", "label_hierarchy"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
+        "sensitive-edges",
+        Takes::One("FILE"),
+        "Edges that must not be known, two names on each line. They are published only as far as \
+         --model 'hidden-edges' says.",
+        &[Anonymize, Explain, Attack],
+        Sets::Text("graph", "sensitive_edges"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
         "original-graph",
         Takes::One("LAYOUT"),
         "How the original lies in its file, where that is another layout than the release's.",
@@ -57,6 +75,14 @@ static LIST: &[Flag] = &[
          nodes kept their names: attackers are judged by it.",
         &[Attack],
         Sets::Text("graph", "mapping"),
+    )
+    .requires(&["graph"]),
+    Flag::new(
+        "other-mapping",
+        Takes::One("FILE"),
+        "The same file of the release that --other names.",
+        &[Attack],
+        Sets::Text("graph", "other_mapping"),
     )
     .requires(&["graph"]),
     Flag::new(

@@ -25,4 +25,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Graphs, form: forms::Edited },
     &Entry { kind: Graphs, form: forms::Supernodes },
     &Entry { kind: Graphs, form: forms::Randomized },
+    &Entry { kind: Graphs, form: forms::Answers },
 ];

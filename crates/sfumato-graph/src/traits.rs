@@ -1,13 +1,14 @@
 //! What models, algorithms and metrics of graphs bring.
 
-use sfumato_core::candidates::Structure;
+use sfumato_core::candidates::{Linked, Structure};
 use sfumato_core::facts::{Fact, Facts, Least, Promises, cannot_state};
 use sfumato_core::group::Guarantee;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Info, Params};
+use sfumato_core::traits::{Direction, Measure};
 use sfumato_core::{Error, ErrorKind, Result};
 
-use crate::data::{Edge, Graph, Labels};
+use crate::data::{Edge, FLAT, Graph, LabelTree, Labels};
 
 /// A privacy model for graphs: an entry of the registry.
 pub trait GraphModel: Sync {
@@ -18,16 +19,28 @@ pub trait GraphModel: Sync {
 }
 
 /// What is counted of candidate sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Counted {
     /// The nodes that are alike.
     Nodes,
     /// The different labels of nodes that are alike.
     Labels,
+    /// Pairs of nodes of two candidate sets that are near each other, as a share of all pairs.
+    Links {
+        /// How many edges may lead from one to the other.
+        length: u8,
+        /// The largest share.
+        most: f64,
+    },
+    /// Edges that must not be known and are published.
+    Sensitive {
+        /// The largest share of them.
+        most: f64,
+    },
 }
 
 /// A model with its parameters: candidate sets of some sense have at least so many of something.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GraphRequirement {
     /// The model's name.
     pub model: &'static str,
@@ -46,9 +59,14 @@ impl GraphRequirement {
     pub fn asks(&self) -> Fact {
         match (self.counted, self.structure) {
             (Counted::Labels, _) => Fact::CandidateLabels,
+            (Counted::Links { .. }, _) => Fact::Links,
+            (Counted::Sensitive { .. }, _) => Fact::SensitiveEdges,
             (Counted::Nodes, Structure::Automorphism) => Fact::Automorphisms,
             (Counted::Nodes, Structure::Supernode) => Fact::Supernodes,
-            (Counted::Nodes, Structure::Refined(_) | Structure::Neighbourhood) => Fact::Candidates,
+            (
+                Counted::Nodes,
+                Structure::Refined(_) | Structure::Neighbourhood | Structure::Subgraph(_),
+            ) => Fact::Candidates,
         }
     }
 
@@ -59,10 +77,39 @@ impl GraphRequirement {
         let (measure, found): (_, Option<Least>) = match self.counted {
             Counted::Nodes => ("k", candidates.least(self.structure, self.required)?),
             Counted::Labels => ("l", candidates.labels(self.structure, self.required)?),
+            Counted::Links { length, most } => {
+                let found = candidates.links(self.structure, length, most)?;
+                let Linked { most: found, violations } = found.ok_or_else(refused)?;
+                return Ok(self.at_most(("certainty", most), found, violations));
+            }
+            Counted::Sensitive { most } => {
+                let (published, all) = candidates.sensitive_edges().ok_or_else(refused)?;
+                let share = published as f64 / all.max(1) as f64;
+                let violations = if share > most { published } else { 0 };
+                return Ok(self.at_most(("published", most), share, violations));
+            }
         };
         let found = found.ok_or_else(refused)?;
         let promise = (self.model, self.text.clone());
         Ok(Guarantee::at_least(promise, (measure, "class"), self.required, found))
+    }
+
+    /// The guarantee that a share is at most a number.
+    fn at_most(
+        &self,
+        (name, required): (&'static str, f64),
+        achieved: f64,
+        violations: u64,
+    ) -> Guarantee {
+        Guarantee {
+            model: self.model,
+            requirement: self.text.clone(),
+            scope: "class",
+            measure: Measure { name, required, direction: Direction::AtMost },
+            achieved,
+            holds: violations == 0,
+            violations,
+        }
     }
 }
 
@@ -97,6 +144,10 @@ pub struct GraphTask<'a> {
     pub graph: &'a Graph,
     /// The labels of its nodes, if they have some.
     pub labels: Option<&'a Labels>,
+    /// What their labels may be published as.
+    pub label_tree: &'a LabelTree,
+    /// Edges that must not be known.
+    pub sensitive: &'a [Edge],
     /// What must hold.
     pub requirements: &'a [GraphRequirement],
     /// How many nodes must be alike; never more than there are.
@@ -107,7 +158,21 @@ pub struct GraphTask<'a> {
     pub observer: &'a dyn Observer,
 }
 
-impl GraphTask<'_> {
+impl<'a> GraphTask<'a> {
+    /// A task about a graph without labels, of which nothing is asked yet.
+    pub fn of(graph: &'a Graph, observer: &'a dyn Observer) -> GraphTask<'a> {
+        GraphTask {
+            graph,
+            labels: None,
+            label_tree: &FLAT,
+            sensitive: &[],
+            requirements: &[],
+            k: 1,
+            seed: 0,
+            observer,
+        }
+    }
+
     /// Return an error if the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
         match self.observer.cancelled() {
@@ -128,6 +193,8 @@ pub struct Edits {
     /// All have the same size but for the last, which may have more. Nodes are numbered cycle by
     /// cycle, so that the release states the function.
     pub cycles: Option<Vec<Vec<u32>>>,
+    /// The label that each node is published with, where labels are generalized.
+    pub labels: Option<Vec<String>>,
     /// What the algorithm found out on the way, for the report.
     pub findings: Vec<(&'static str, u64)>,
 }

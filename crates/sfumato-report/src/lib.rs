@@ -44,7 +44,9 @@ pub use report::{
     Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report,
     SamplePair, Seed, Suppressed, TimingsMs,
 };
-pub use section::{Block, Heading, Layer, Place, PublicSection, Section, Tile, figures_of};
+pub use section::{
+    Block, Dot, Heading, Layer, Place, PublicSection, Section, Stroke, Tile, figures_of,
+};
 pub use text::summary;
 pub use words::{Standing, Verdict, Words, model_spec, some_of, tame_lines, verdict};
 

@@ -101,6 +101,26 @@ pub enum Block {
         /// The lines of each layer, one layer over the other.
         layers: Vec<Layer>,
     },
+    /// Columns side by side. Of two series the first is what was before, drawn hatched.
+    Columns {
+        /// The caption of the picture.
+        caption: String,
+        /// The name of the horizontal axis.
+        x: String,
+        /// What each group of columns is about.
+        labels: Vec<String>,
+        /// The name of each series, and a number for each label.
+        series: Vec<(String, Vec<u64>)>,
+    },
+    /// Dots and lines between them.
+    Network {
+        /// The caption of the picture.
+        caption: String,
+        /// The dots.
+        dots: Vec<Dot>,
+        /// The lines: the numbers of both dots, and how the line is drawn.
+        lines: Vec<(u32, u32, Stroke)>,
+     },
 }
 
 /// Lines of a map that are drawn alike. Coordinates are whole numbers of any unit, with y upwards.
@@ -112,6 +132,28 @@ pub struct Layer {
     pub is_before: bool,
     /// The points of each line; a line of one point is a dot.
     pub lines: Vec<Vec<(i64, i64)>>,
+}
+
+/// A dot of a picture: where it is, from 0 to 1000 across and down, and its radius.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dot {
+    /// How far it is from the left.
+    pub x: u16,
+    /// How far it is from the top.
+    pub y: u16,
+    /// Its radius.
+    pub radius: u16,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// As thick as this many tenths of a pixel.
+    Plain(u16),
+    /// As something that is new.
+    Added,
+    /// As something that is gone: dashed.
+    Gone,
 }
 
 /// The heading of a column.

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use crate::escape::{escape, shorten};
+use crate::section::{Dot, Stroke};
 
 /// A description of a chart, for people who can't see it.
 pub(crate) struct Caption<'a> {
@@ -35,6 +36,45 @@ pub(crate) struct Scale {
 }
 
 const WIDTH: f64 = 720.0;
+
+/// Dots and lines between them.
+pub(crate) fn network(caption: &Caption<'_>, dots: &[Dot], lines: &[(u32, u32, Stroke)]) -> String {
+    const HEIGHT: f64 = 520.0;
+    let mut svg = open(caption, HEIGHT);
+    let at = |dot: &Dot| {
+        let along =
+            |share: u16, most: f64| 30.0 + f64::from(share.min(1000)) / 1000.0 * (most - 60.0);
+        (along(dot.x, WIDTH), along(dot.y, HEIGHT))
+    };
+    for (from, to, stroke) in lines {
+        let ends = dots.get(*from as usize).zip(dots.get(*to as usize));
+        let Some(((x1, y1), (x2, y2))) = ends.map(|(from, to)| (at(from), at(to))) else {
+            continue;
+        };
+        let how = match stroke {
+            Stroke::Plain(tenths) => {
+                format!("class=\"tie\" stroke-width=\"{:.1}\"", f64::from(*tenths) / 10.0)
+            }
+            Stroke::Added => "class=\"after\" stroke-width=\"2\"".to_string(),
+            Stroke::Gone => {
+                "class=\"before\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\"".to_string()
+            }
+        };
+        let _ = writeln!(
+            svg,
+            "<line {how} x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
+        );
+    }
+    for dot in dots {
+        let (x, y) = at(dot);
+        let _ = writeln!(
+            svg,
+            "<circle class=\"after\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>",
+            dot.radius
+        );
+    }
+    close(svg)
+}
 
 /// Vertical columns in groups: a histogram if the labels are buckets.
 pub(crate) fn columns(

@@ -3,7 +3,7 @@
 pub mod search;
 pub mod stage;
 
-pub use stage::GraphStage;
+pub use stage::{GraphStage, OtherRelease};
 
 use sfumato_core::Result;
 use sfumato_engine::attack::{Attack, AttackRequest, Stage, Staged};
@@ -20,6 +20,11 @@ sfumato_core::registry! {
     colluders::Colluders,
     seed_propagation::SeedPropagation,
     link_bribery::LinkBribery,
+    subgraph::Subgraph,
+    sybils::Sybils,
+    two_releases::TwoReleases,
+    neighbour_labels::NeighbourLabels,
+    hidden_links::HiddenLinks,
 }
 
 /// The forms whose release is a graph.

@@ -6,7 +6,8 @@ use sfumato_engine::attack::{AttackRequest, Outcome};
 use sfumato_engine::paths::resolve;
 use sfumato_io::{ReadOptions, read as read_table, select_all};
 
-use crate::data::{Graph, Names};
+use crate::data::read::{input_of, load};
+use crate::data::{Edge, Graph, Labels, Names};
 use crate::forms::release_file::{read_original, read_release};
 use crate::job::{GraphSpec, Job};
 
@@ -21,20 +22,52 @@ pub struct GraphStage {
     pub release: Graph,
     /// The node of the release that each node of the original became, if the steward says so.
     pub mapping: Option<Vec<u32>>,
+    /// The names of nodes of the original.
+    pub names: Names,
+    /// The labels of nodes of the original, if they have some.
+    pub labels: Option<Labels>,
+    /// Edges of the original that must not be known, if the steward names some.
+    pub sensitive: Option<Vec<Edge>>,
+    /// Another release of the same people, if there is one.
+    pub other: Option<OtherRelease>,
+}
+
+/// Another release of the same people.
+pub struct OtherRelease {
+    /// The release.
+    pub release: Graph,
+    /// The node of it that each node of the original became, if the steward says so. Some may have
+    /// left before.
+    pub mapping: Option<Vec<Option<u32>>>,
 }
 
 impl GraphStage {
+    /// A release beside its original, and which node is which.
+    pub fn of(original: Graph, release: Graph, mapping: Vec<u32>) -> GraphStage {
+        let names = Names::Numbers((0..original.n() as u64).collect());
+        let mapping = Some(mapping);
+        let (labels, sensitive, other) = (None, None, None);
+        GraphStage { original, release, mapping, names, labels, sensitive, other }
+    }
+
     /// Read a release and its original.
     pub fn open(
         form: &str,
         request: &AttackRequest<Job>,
         observer: &dyn Observer,
     ) -> Result<GraphStage> {
-        let job = &request.release.job;
+        // What is said of the people's names is true of the original alone.
+        let mut job = request.release.job.clone();
+        job.graph.sensitive_edges = None;
+        job.graph.label_hierarchy = None;
+        job.graph.labels = None;
+        let labelled = job.clone();
+        job.graph.label = None;
+        let job = &job;
         let manifest = request.release.manifest.as_ref();
         // The manifest knows the layout of its own file better than a job that speaks of the
         // original; beside another file it knows nothing.
-        let mut unsaid = job.clone();
+        let mut unsaid = labelled.clone();
         unsaid.graph.layout = GraphSpec::default().layout;
         let described = manifest.map(|_| read_release(form, &unsaid, manifest, observer));
         let release = match described {
@@ -50,6 +83,10 @@ impl GraphStage {
             ))
             .in_file(&job.input.path));
         }
+        let other = match &request.other {
+            None => None,
+            Some(other) => Some(open_other(other, &original.names, observer)?),
+        };
         let said = job.graph.mapping.as_deref().or(request.original()?.graph.mapping.as_deref());
         let mapping = match said {
             None => None,
@@ -60,7 +97,15 @@ impl GraphStage {
                 Some(by_file(&path, &original.names, (&release.names, first))?)
             }
         };
-        Ok(GraphStage { original: original.graph, release: release.graph, mapping })
+        Ok(GraphStage {
+            original: original.graph,
+            release: release.graph,
+            mapping,
+            names: original.names,
+            labels: original.labels,
+            sensitive: original.sensitive,
+            other,
+        })
     }
 
     /// What is missing for attacks that are judged by which node is which.
@@ -110,6 +155,72 @@ impl GraphStage {
     }
 }
 
+/// Read another release of the same people. Its layout is that of its manifest, or the job's.
+fn open_other(job: &Job, original: &Names, observer: &dyn Observer) -> Result<OtherRelease> {
+    let mut job = job.clone();
+    job.graph.sensitive_edges = None;
+    job.graph.label_hierarchy = None;
+    job.graph.labels = None;
+    job.graph.label = None;
+    let read = load(&input_of(&job), &job.graph, &job.base, observer)?;
+    let mapping = match &job.graph.other_mapping {
+        None => None,
+        Some(path) => {
+            let path = resolve(&job.base, path);
+            Some(some_by_file(&path, original, (&read.names, read.layout.first_id()))?)
+        }
+    };
+    Ok(OtherRelease { release: read.graph, mapping })
+}
+
+/// The node of another release of each node that it has, by a file with the columns original and
+/// published. Who came or went between the releases has none.
+fn some_by_file(
+    path: &str,
+    original: &Names,
+    (release, first): (&Names, u64),
+) -> Result<Vec<Option<u32>>> {
+    let table = read_mapping(path)?;
+    let known: FastMap<String, u32> =
+        (0..original.len() as u32).filter_map(|node| Some((original.get(node)?, node))).collect();
+    let nodes: FastMap<String, u32> =
+        (0..release.len() as u32).filter_map(|node| Some((release.get(node)?, node))).collect();
+    let mut mapping = vec![None; original.len()];
+    // Nodes without an edge may have no name in the release: nobody looks for them.
+    for (name, published) in &table {
+        let number = published.parse::<u64>().ok().filter(|number| *number >= first);
+        if number.is_none() {
+            return Err(wrong("the mapping isn't that of this release").in_file(path));
+        }
+        if let Some(node) = known.get(name) {
+            mapping[*node as usize] = nodes.get(published).copied();
+        }
+    }
+    match mapping.iter().any(Option::is_some) {
+        true => Ok(mapping),
+        false => {
+            Err(wrong("nobody of the original is in the mapping of the other release")
+                .in_file(path))
+        }
+    }
+}
+
+/// The rows of a mapping: the name of a node in the original, and its number in the release.
+fn read_mapping(path: &str) -> Result<Vec<(String, String)>> {
+    let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
+    let table = read_table(path, &options, &mut select_all, &Unobserved)?;
+    let column = |name: &str| {
+        let found = table.columns.iter().find(|column| column.name == name);
+        found.ok_or_else(|| wrong("a mapping has the columns original and published").in_file(path))
+    };
+    let (from, to) = (column("original")?, column("published")?);
+    let row = |row: usize| {
+        let name = from.values.get(from.codes.get(row)).to_string();
+        (name, to.values.get(to.codes.get(row)).to_string())
+    };
+    Ok((0..table.n_rows).map(row).collect())
+}
+
 fn wrong(message: &str) -> Error {
     Error::input(message).hint("name the file that --save-mapping wrote for this release")
 }
@@ -128,20 +239,14 @@ fn by_names(original: &Names, release: &Names) -> Result<Vec<u32>> {
 
 /// Nodes by a file with the columns original and published.
 fn by_file(path: &str, original: &Names, (release, first): (&Names, u64)) -> Result<Vec<u32>> {
-    let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
-    let table = read_table(path, &options, &mut select_all, &Unobserved)?;
-    let column = |name: &str| {
-        let found = table.columns.iter().find(|column| column.name == name);
-        found.ok_or_else(|| wrong("a mapping has the columns original and published").in_file(path))
-    };
-    let (from, to) = (column("original")?, column("published")?);
+    let table = read_mapping(path)?;
     let of = |names: &Names| -> FastMap<String, u32> {
         (0..names.len() as u32).filter_map(|node| Some((names.get(node)?, node))).collect()
     };
     let (originals, released) = (of(original), of(release));
     // Nodes without an edge may have no name in the release: they are the last ones, in the order
     // of the numbers that are left over.
-    let n = table.n_rows;
+    let n = table.len();
     let numbers = release.as_numbers(n, first);
     let mut by_number = vec![u32::MAX; n];
     for (node, number) in (0u32..).zip(numbers.iter().flatten()) {
@@ -149,9 +254,7 @@ fn by_file(path: &str, original: &Names, (release, first): (&Names, u64)) -> Res
     }
     let mut mapping = vec![u32::MAX; n];
     let mut nameless = original.len() as u32;
-    for row in 0..n {
-        let (name, published) =
-            (from.values.get(from.codes.get(row)), to.values.get(to.codes.get(row)));
+    for (name, published) in &table {
         let node = match originals.get(name) {
             Some(node) => *node,
             None if name.is_empty() => {

@@ -31,10 +31,15 @@ static INFO: Info = Info {
 
 /// Both graphs side by side, nodes of the release after those of the original.
 pub(super) fn both(stage: &GraphStage) -> Graph {
-    let n = stage.original.n() as u32;
-    let later = stage.release.edges().map(|(a, b)| (a + n, b + n));
-    let edges: Vec<Edge> = stage.original.edges().chain(later).collect();
-    Graph::new(2 * n as usize, &edges).0
+    side_by_side(&stage.original, &stage.release)
+}
+
+/// Two graphs side by side, nodes of the second after those of the first.
+pub(super) fn side_by_side(first: &Graph, second: &Graph) -> Graph {
+    let n = first.n() as u32;
+    let later = second.edges().map(|(a, b)| (a + n, b + n));
+    let edges: Vec<Edge> = first.edges().chain(later).collect();
+    Graph::new(first.n() + second.n(), &edges).0
 }
 
 impl Attack<GraphStage> for Structure {

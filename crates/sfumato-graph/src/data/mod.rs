@@ -6,6 +6,7 @@ mod gml;
 mod graph;
 mod graphml;
 mod knowledge;
+mod label_tree;
 mod labels;
 mod layout;
 mod matrix_market;
@@ -18,8 +19,10 @@ pub mod write;
 
 pub use graph::{Edge, Graph, LeftOut, edge};
 pub use knowledge::{
-    Alike, AutomorphismCheck, Neighbourhoods, are_isomorphic, refined, refined_all, shifts,
+    Alike, AutomorphismCheck, Neighbourhoods, Rooted, are_isomorphic, class_pairs, links_between,
+    near_of_classes, near_pairs, refined, refined_all, shifts, subgraph_least,
 };
+pub use label_tree::{FLAT, LabelTree, TOP};
 pub use labels::Labels;
 pub use layout::Layout;
 pub use names::{Names, Numbering};

@@ -1,5 +1,7 @@
 //! Reads a graph in any layout, with the labels of its nodes.
 
+use std::borrow::Cow;
+
 use sfumato_core::column::Provenance;
 use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::{Error, Result};
@@ -7,7 +9,8 @@ use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
 use sfumato_io::{ReadOptions, read as read_table};
 
-use super::graph::{Edge, Graph, LeftOut};
+use super::graph::{Edge, Graph, LeftOut, edge};
+use super::label_tree::LabelTree;
 use super::labels::Labels;
 use super::layout::Layout;
 use super::names::{Names, Numbering};
@@ -23,6 +26,10 @@ pub struct Loaded {
     pub names: Names,
     /// The labels of nodes, if the job names them.
     pub labels: Option<Labels>,
+    /// What labels may be published as.
+    pub label_tree: LabelTree,
+    /// Edges that must not be known, ascending, if the job names some.
+    pub sensitive: Option<Vec<Edge>>,
     /// What was left out to make the graph simple.
     pub left_out: LeftOut,
     /// How many edges say more than their ends, which isn't read.
@@ -93,11 +100,63 @@ pub fn load(
 ) -> Result<Loaded> {
     let layout = Layout::parse(spec.layout())?;
     let options = read_options(input)?;
-    let beside = spec.labels.as_ref().map(|path| resolve(base, path));
-    let loaded = read_layout(&input.path, &layout, spec.label.as_deref(), &options, observer)?;
-    match beside {
-        None => Ok(loaded),
-        Some(path) => with_labels(loaded, &path),
+    let mut loaded = read_layout(&input.path, &layout, spec.label.as_deref(), &options, observer)?;
+    if let Some(path) = &spec.labels {
+        loaded = with_labels(loaded, &resolve(base, path))?;
+    }
+    if let Some(path) = &spec.label_hierarchy {
+        if loaded.labels.is_none() {
+            return Err(Error::params("a hierarchy of labels needs labels")
+                .hint("name them with --labels or --label"));
+        }
+        loaded.label_tree = LabelTree::read(&resolve(base, path))?;
+    }
+    if let Some(path) = &spec.sensitive_edges {
+        loaded.sensitive = Some(sensitive_edges(&loaded, &resolve(base, path), observer)?);
+    }
+    Ok(loaded)
+}
+
+/// The edges of a file that are to stay unknown: each must be an edge of the graph.
+fn sensitive_edges(loaded: &Loaded, path: &str, observer: &dyn Observer) -> Result<Vec<Edge>> {
+    let raw = edge_list::read(path, None, observer)?;
+    let known: sfumato_core::FastMap<String, u32> = (0..loaded.names.len() as u32)
+        .filter_map(|node| Some((loaded.names.get(node)?, node)))
+        .collect();
+    let names = raw.numbering.into_names();
+    let wrong = || {
+        Error::input("an edge that must not be known is no edge of the graph")
+            .in_file(path)
+            .hint("write the two names of its ends as in the graph, an edge on each line")
+    };
+    let find = |node: u32| names.get(node).and_then(|name| known.get(&name).copied());
+    let mut edges: Vec<Edge> = raw
+        .edges
+        .iter()
+        .map(|(a, b)| {
+            let ends = find(*a).zip(find(*b)).filter(|(a, b)| loaded.graph.has(*a, *b));
+            ends.map(|(a, b)| edge(a, b)).ok_or_else(wrong)
+        })
+        .collect::<Result<_>>()?;
+    edges.sort_unstable();
+    edges.dedup();
+    Ok(edges)
+}
+
+impl Loaded {
+    /// Edges that must not be known.
+    pub fn sensitive(&self) -> &[Edge] {
+        self.sensitive.as_deref().unwrap_or_default()
+    }
+
+    /// The graph without the edges that must not be known.
+    pub fn open_graph(&self) -> Cow<'_, Graph> {
+        let sensitive = self.sensitive();
+        if sensitive.is_empty() {
+            return Cow::Borrowed(&self.graph);
+        }
+        let open = self.graph.edges().filter(|edge| sensitive.binary_search(edge).is_err());
+        Cow::Owned(Graph::new(self.graph.n(), &open.collect::<Vec<Edge>>()).0)
     }
 }
 
@@ -141,6 +200,8 @@ pub fn read_layout(
     Ok(Loaded {
         graph,
         labels,
+        label_tree: LabelTree::default(),
+        sensitive: None,
         left_out,
         more_fields: raw.more_fields,
         nameless: (n - seen) as u64,

@@ -1,13 +1,16 @@
 //! The forms in which graphs may be published: one folder each.
 
+pub mod answers;
 pub mod edited;
 pub(crate) mod figures;
+pub(crate) mod pictures;
 pub mod randomized;
 pub(crate) mod release_file;
 pub(crate) mod stated;
 pub mod supernodes;
 pub(crate) mod utility;
 
+pub use answers::Answers;
 pub use edited::Edited;
 pub use randomized::Randomized;
 pub use supernodes::Supernodes;
@@ -20,7 +23,7 @@ use sfumato_engine::context::Context;
 
 use crate::RELEASES;
 use crate::job::Job;
-use crate::traits::GraphRequirements;
+use crate::traits::{Counted, GraphRequirement, GraphRequirements};
 
 /// What a release in one file of edges keeps of its original.
 pub(crate) fn utility_of(
@@ -59,8 +62,16 @@ pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &st
 
 /// Refuse what no audit of a graph can do, before anything is read.
 pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
-    match request.memory.is_some() || request.spill.is_some() {
-        true => Err(Error::unsupported("--memory is for tables, and these are graphs")),
-        false => Ok(()),
+    if request.memory.is_some() || request.spill.is_some() {
+        return Err(Error::unsupported("--memory is for tables, and these are graphs"));
+    }
+    let is_hiding = |one: &GraphRequirement| matches!(one.counted, Counted::Sensitive { .. });
+    match requirements_of(&request.job)?.all.iter().find(|one| is_hiding(one)) {
+        Some(one) => Err(Error::unsupported(format!(
+            "{} needs a run that knows which node is whose: no audit can judge it",
+            one.model
+        ))
+        .hint("the report of the run that made the release says whether it holds")),
+        None => Ok(()),
     }
 }

@@ -2,11 +2,14 @@
 
 use std::cell::RefCell;
 
-use sfumato_core::candidates::{CandidateFacts, Structure};
+use sfumato_core::candidates::{CandidateFacts, Linked, Structure};
 use sfumato_core::facts::{Facts, Least};
 use sfumato_core::{FastMap, Result};
 
-use crate::data::{Alike, AutomorphismCheck, Graph, Labels, Neighbourhoods, refined_all, shifts};
+use crate::data::{
+    Alike, AutomorphismCheck, Graph, Labels, Neighbourhoods, links_between, refined_all, shifts,
+    subgraph_least,
+};
 
 /// How many blocks of numbers are tried as those that functions turn.
 const LARGEST_BLOCK: usize = 1_000;
@@ -23,13 +26,23 @@ pub struct Stated {
     pub is_numbered: bool,
     /// Whether the numbers must give functions that map the graph to itself.
     pub must_map: bool,
+    /// How many edges that must not be known are there, and how many of them the original has,
+    /// where that is known.
+    pub sensitive: Option<(u64, u64)>,
     found: RefCell<FastMap<Structure, Alike>>,
 }
 
 impl Stated {
     /// The facts of a graph.
     pub fn new(graph: Graph, labels: Option<Labels>, is_numbered: bool) -> Self {
-        Stated { graph, labels, is_numbered, must_map: false, found: RefCell::default() }
+        Stated {
+            graph,
+            labels,
+            is_numbered,
+            must_map: false,
+            sensitive: None,
+            found: RefCell::default(),
+        }
     }
 
     /// Which nodes are alike to somebody who knows this. `None` where the graph doesn't tell.
@@ -48,7 +61,10 @@ impl Stated {
                 let alike = Neighbourhoods::new(&self.graph, labels).alike()?;
                 self.found.borrow_mut().insert(structure, alike);
             }
-            Structure::Automorphism | Structure::Supernode => return Ok(None),
+            // Candidate sets of patterns overlap: nodes have no class of them.
+            Structure::Subgraph(_) | Structure::Automorphism | Structure::Supernode => {
+                return Ok(None);
+            }
         }
         Ok(self.found.borrow().get(&structure).map(look))
     }
@@ -74,12 +90,21 @@ impl CandidateFacts for Stated {
     fn least(&self, structure: Structure, required: u64) -> Result<Option<Least>> {
         match structure {
             Structure::Automorphism => Ok(self.mapped(required)),
+            Structure::Subgraph(edges) => subgraph_least(&self.graph, edges, required).map(Some),
             _ => self.alike(structure, |alike| alike.least(required)),
         }
     }
     fn labels(&self, structure: Structure, required: u64) -> Result<Option<Least>> {
         let Some(labels) = &self.labels else { return Ok(None) };
         self.alike(structure, |alike| alike.least_labels(&labels.of, required))
+    }
+    fn links(&self, structure: Structure, length: u8, most: f64) -> Result<Option<Linked>> {
+        let found =
+            self.alike(structure, |alike| links_between(&self.graph, alike, length, most))?;
+        found.transpose()
+    }
+    fn sensitive_edges(&self) -> Option<(u64, u64)> {
+        self.sensitive
     }
 }
 

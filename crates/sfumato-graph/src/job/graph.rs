@@ -20,15 +20,32 @@ pub struct GraphSpec {
     /// The attribute of nodes that is their label, where the layout has attributes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
+    /// A file that says what labels may be published as: in each row a label and what is above it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label_hierarchy: Option<String>,
+    /// A file of edges that must not be known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sensitive_edges: Option<String>,
     /// A file that says which node became which, or `names` if nodes kept their names: by it
     /// attacks are judged. It is for the steward alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mapping: Option<String>,
+    /// The same of another release of the same people, for attacks that put two together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_mapping: Option<String>,
 }
 
 impl Default for GraphSpec {
     fn default() -> Self {
-        GraphSpec { layout: AUTO.into(), labels: None, label: None, mapping: None }
+        GraphSpec {
+            layout: AUTO.into(),
+            labels: None,
+            label: None,
+            label_hierarchy: None,
+            sensitive_edges: None,
+            mapping: None,
+            other_mapping: None,
+        }
     }
 }
 

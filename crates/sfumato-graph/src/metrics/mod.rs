@@ -1,6 +1,7 @@
 //! Metrics for graphs: how far a release is from its original. One file each, listed once; `shape`
 //! has what they measure of one graph.
 
+pub mod answers;
 pub mod shape;
 pub mod supernodes;
 
@@ -18,6 +19,7 @@ sfumato_core::registry! {
     largest_eigenvalue_change::LargestEigenvalueChange,
     second_eigenvalue_change::SecondEigenvalueChange,
     modularity_change::ModularityChange,
+    label_distance_change::LabelDistanceChange,
 }
 
 #[cfg(test)]

@@ -6,10 +6,13 @@ sfumato_core::registry! {
     dyn crate::traits::GraphModel:
     k_degree::KDegree,
     candidates::Candidates,
+    subgraph_candidates::SubgraphCandidates,
     k_neighbourhood::KNeighbourhood,
     k_automorphism::KAutomorphism,
     label_diversity::LabelDiversity,
     supernode_size::SupernodeSize,
+    link_privacy::LinkPrivacy,
+    hidden_edges::HiddenEdges,
 }
 
 use sfumato_core::registry::{self, Call, Params};

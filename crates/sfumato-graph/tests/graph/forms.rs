@@ -5,7 +5,7 @@ use sfumato_core::observer::Unobserved;
 use sfumato_engine::Job;
 use sfumato_engine::entry::Request;
 
-use crate::support::{ALL, audit, hubs, job, run};
+use crate::support::{ALL, BOOK, audit, hubs, job, run};
 
 #[test]
 fn supernodes_hold_and_are_audited_and_queried() {
@@ -94,6 +94,48 @@ fn random_edges_promise_nothing() {
     }
 }
 
+/// Answers with noise: near the truth, and no graph is published.
+#[test]
+fn answers_are_noisy_and_near() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("g.txt"), hubs(400, 3_000)).unwrap();
+    let mut job = job(folder.path(), "g.txt", "edges", &[], "out.csv");
+    job.set("recode", "algorithm", "noisy-answers(epsilon=2)");
+    let report = run(&job).unwrap();
+    assert_eq!(format!("{:?}", report.evidence.kind), "ByConstruction");
+    let of =
+        |name: &str| report.metrics.iter().find(|(metric, _)| *metric == name).unwrap().1.unwrap();
+    assert!(of("edges-error") < 0.05 && of("degrees-error") < 4.0);
+    let mut asked = Job::default();
+    asked.set("input", "path", at("out.csv").display().to_string());
+    let mut original = Job::default();
+    original.set("input", "path", at("g.txt").display().to_string());
+    original.set("graph", "layout", "edges");
+    let queries = ["count edges", "count triangles", "count nodes where degree >= 10"];
+    let request = Request {
+        job: asked.clone(),
+        original: Some(original),
+        queries: queries.map(String::from).to_vec(),
+        ..Request::default()
+    };
+    let answers = ALL.of_release(&request).unwrap().query(&request, &Unobserved).unwrap();
+    assert!(answers.answers.iter().all(|answer| answer.truth.is_some()));
+    let words = audit(&at("out.csv"), None, &[]).unwrap().words;
+    assert!(words.contains("noisy-answers"), "{words}");
+    let error = audit(&at("out.csv"), None, &["k-degree(k=2)"]).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+    // A seed repeats the noise, and another draws another.
+    let first = std::fs::read(at("out.csv")).unwrap();
+    run(&job).unwrap();
+    assert_eq!(first, std::fs::read(at("out.csv")).unwrap());
+    job.set("run", "seed", 2i64);
+    run(&job).unwrap();
+    assert_ne!(first, std::fs::read(at("out.csv")).unwrap());
+    job.set("privacy", "models", vec!["k-degree(k=2)"]);
+    assert_eq!(run(&job).unwrap_err().kind, ErrorKind::Unsupported);
+}
+
 #[test]
 fn labels_are_published_and_judged() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,4 +159,100 @@ fn labels_are_published_and_judged() {
     }
     let error = audit(&at("g.txt"), Some("edges"), &["label-diversity(l=2)"]).unwrap_err();
     assert!(error.message.starts_with("label-diversity needs a label"), "{error}");
+}
+
+#[test]
+fn labels_are_generalized_until_labelled_neighbourhoods_are_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("g.txt"), hubs(40, 90)).unwrap();
+    let label = |i: u32| ["nurse", "doctor", "porter"][i as usize % 3];
+    let text: String = (0..40).map(|i| format!("{i},{}\n", label(i))).collect();
+    let nodes = std::fs::read_to_string(at("g.txt")).unwrap();
+    let is_there = |i: u32| nodes.split_whitespace().any(|node| node == i.to_string());
+    let text: String = text
+        .lines()
+        .enumerate()
+        .filter(|(i, _)| is_there(*i as u32))
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    std::fs::write(at("l.csv"), format!("node,job\n{text}")).unwrap();
+    std::fs::write(at("h.csv"), "nurse;care;*\ndoctor;care;*\nporter;house;*\n").unwrap();
+    let mut job = job(folder.path(), "g.txt", "edges", &["k-neighbourhood(k=2)"], "out.gml");
+    job.set("graph", "labels", at("l.csv").display().to_string());
+    job.set("graph", "label_hierarchy", at("h.csv").display().to_string());
+    run(&job).unwrap();
+    let text = std::fs::read_to_string(at("out.gml")).unwrap();
+    assert!(text.contains("care"), "{text}");
+    let audited = audit(&at("out.gml"), None, &["k-neighbourhood(k=2)"]).unwrap();
+    assert!(audited.holds, "{}", audited.words);
+}
+
+#[test]
+fn sensitive_edges_are_hidden_alone_and_beside_other_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("g.txt"), BOOK).unwrap();
+    std::fs::write(at("s.txt"), "x2 x6\nx4 x5\n").unwrap();
+    let asked = |models: &[&str], output: &str| {
+        let mut job = job(folder.path(), "g.txt", "edges", models, output);
+        job.set("graph", "sensitive_edges", at("s.txt").display().to_string());
+        job
+    };
+    let edges = |name: &str| {
+        let text = std::fs::read_to_string(at(name)).unwrap();
+        text.lines().filter(|line| !line.starts_with('#')).count()
+    };
+    let report = run(&asked(&["hidden-edges"], "a.txt")).unwrap();
+    assert!(edges("a.txt") == 6 && report.guarantees[0].holds);
+    let mut replaced = asked(&["hidden-edges"], "b.txt");
+    replaced.set("recode", "algorithm", "hide-edges(method=replace)");
+    run(&replaced).unwrap();
+    assert_eq!(edges("b.txt"), 8);
+    let report = run(&asked(&["hidden-edges", "k-degree(k=2)"], "c.txt")).unwrap();
+    assert!(report.guarantees.len() == 2 && report.guarantees.iter().all(|one| one.holds));
+    let both = asked(&["hidden-edges", "supernode-size(k=2)"], "d");
+    assert!(run(&both).unwrap().guarantees.iter().all(|one| one.holds));
+    let counted = std::fs::read_to_string(at("d/supernodes.csv")).unwrap()
+        + &std::fs::read_to_string(at("d/superedges.csv")).unwrap();
+    let numbers = counted.lines().filter_map(|line| line.split(',').nth(2)?.parse::<u64>().ok());
+    assert_eq!(numbers.sum::<u64>(), 6);
+    // Who names sensitive edges must say what becomes of them, and the other way round.
+    assert_eq!(run(&asked(&["k-degree(k=2)"], "e.txt")).unwrap_err().kind, ErrorKind::Params);
+    let unnamed = job(folder.path(), "g.txt", "edges", &["hidden-edges"], "e.txt");
+    assert_eq!(run(&unnamed).unwrap_err().kind, ErrorKind::Params);
+    std::fs::write(at("s.txt"), "x1 x7\n").unwrap();
+    assert_eq!(run(&asked(&["hidden-edges"], "e.txt")).unwrap_err().kind, ErrorKind::Input);
+    // An audit can't tell which nodes are whose.
+    let refused = audit(&at("a.txt"), Some("edges"), &["hidden-edges"]).unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Unsupported);
+}
+
+#[test]
+fn links_are_private_and_patterns_have_candidates() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("g.txt"), hubs(60, 160)).unwrap();
+    let models = ["link-privacy(most=0.4)", "link-privacy(most=0.6, length=2)"];
+    for model in models {
+        assert!(!audit(&at("g.txt"), Some("edges"), &[model]).unwrap().holds, "{model}");
+        let report = run(&job(folder.path(), "g.txt", "edges", &[model], "out.txt")).unwrap();
+        assert_eq!(report.algorithm.name, "edge-removal");
+        assert!(audit(&at("out.txt"), None, &[model]).unwrap().holds, "{model}");
+    }
+    // Two people in the middle of seven whom nobody else knows.
+    let star: String = (0..7).map(|i| format!("m{} p{i}\n", i % 2)).collect();
+    std::fs::write(at("g.txt"), star).unwrap();
+    let model = "subgraph-candidates(k=3, edges=3)";
+    assert!(!audit(&at("g.txt"), Some("edges"), &[model]).unwrap().holds);
+    let report = run(&job(folder.path(), "g.txt", "edges", &[model], "out.txt")).unwrap();
+    assert_eq!(report.algorithm.name, "block-alignment");
+    assert!(audit(&at("out.txt"), None, &[model]).unwrap().holds);
+    // Supernodes say how sure somebody can be about pairs in two of them.
+    let grouped = job(folder.path(), "g.txt", "edges", &["supernode-size(k=3)"], "groups");
+    run(&grouped).unwrap();
+    assert!(audit(&at("groups"), None, &["link-privacy(most=1)"]).unwrap().holds);
+    assert!(!audit(&at("groups"), None, &["link-privacy(most=0)"]).unwrap().holds);
+    let refused = audit(&at("groups"), None, &["link-privacy(length=2)"]).unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Unsupported);
 }

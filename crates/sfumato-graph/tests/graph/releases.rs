@@ -22,7 +22,7 @@ fn a_release_has_random_numbers_and_no_names() {
     assert!(names.iter().all(|name| *name < 7), "{text}");
     let map = std::fs::read_to_string(at("map.csv")).unwrap();
     assert_eq!(map.lines().count(), 8);
-    assert!(map.starts_with("original,published\nx1,"));
+    assert!(map.starts_with("original,published,set_h1,set_h2\nx1,"));
     // Another seed gives other numbers.
     job.set("run", "seed", 2i64);
     run(&job).unwrap();

@@ -1,12 +1,19 @@
 //! Renders the sections of forms, and the blocks that they are made of.
 
 use super::page::{Cell, Page};
+use crate::numbers::count;
 use crate::section::{Block, Heading};
+use crate::svg::{self, Caption, Scale, Series};
 
 /// Render a section of a form, or nothing if it has nothing to show on this page.
 pub(super) fn section(page: &mut Page, title: &str, blocks: &[Block]) {
     if !blocks.is_empty() {
-        page.section(&id(title), title, |page| blocks.iter().for_each(|shown| block(page, shown)));
+        let id = id(title);
+        page.section(&id, title, |page| {
+            for (place, shown) in blocks.iter().enumerate() {
+                block(page, shown, &format!("{id}-{place}"));
+            }
+        });
     }
 }
 
@@ -16,7 +23,7 @@ fn id(title: &str) -> String {
     title.chars().map(plain).collect()
 }
 
-fn block(page: &mut Page, block: &Block) {
+fn block(page: &mut Page, block: &Block, id: &str) {
     match block {
         Block::Paragraph(text) => page.paragraph(text),
         Block::Banner(text) => page.banner(text),
@@ -30,6 +37,32 @@ fn block(page: &mut Page, block: &Block) {
         Block::Map { caption, layers } => {
             page.paragraph(caption);
             page.markup(&crate::map::map(caption, layers));
+        }
+        Block::Columns { caption, x, labels, series } => {
+            let description = "Grouped columns; where there are two series the first is hatched.";
+            let class = |place: usize| match series.len() > 1 && place == 0 {
+                true => "before",
+                false => "after",
+            };
+            let series: Vec<Series<'_>> = series
+                .iter()
+                .enumerate()
+                .map(|(place, (name, values))| Series {
+                    name,
+                    class: class(place),
+                    values: values.iter().map(|value| *value as f64).collect(),
+                })
+                .collect();
+            let scale = Scale { top: None, format: |value| count(value.max(0.0) as u64) };
+            let caption = Caption { id, title: caption, description };
+            page.paragraph(caption.title);
+            page.markup(&svg::columns(&caption, labels, x, &series, &scale));
+        }
+        Block::Network { caption, dots, lines } => {
+            let description =
+                "Dots and lines between them: dashed lines are gone, strong ones new.";
+            page.paragraph(caption);
+            page.markup(&svg::network(&Caption { id, title: caption, description }, dots, lines));
         }
     }
 }

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use super::{render_private, render_public};
-use crate::{Block, Guarantee, Heading, PublicReport, Report, Section, Seed, Tile, fixture};
+use crate::{
+    Block, Dot, Guarantee, Heading, PublicReport, Report, Section, Seed, Stroke, Tile, fixture,
+};
 
 const VOID: [&str; 4] = ["meta", "br", "hr", "col"];
 
@@ -112,7 +114,16 @@ fn section(text: &str) -> Section {
         rows: vec![vec![all(), all(), all()]],
     };
     let list = Block::List(vec![all()]);
-    let blocks = vec![Block::Paragraph(all()), Block::Banner(all()), list, table];
+    let columns = Block::Columns {
+        caption: all(),
+        x: all(),
+        labels: vec![all()],
+        series: vec![(all(), vec![1]), (all(), vec![2])],
+    };
+    let dot = Dot { x: 10, y: 1_000, radius: 4 };
+    let lines = vec![(0, 1, Stroke::Plain(5)), (0, 1, Stroke::Added), (1, 7, Stroke::Gone)];
+    let network = Block::Network { caption: all(), dots: vec![dot, dot], lines };
+    let blocks = vec![Block::Paragraph(all()), Block::Banner(all()), list, table, columns, network];
     Section {
         tiles: vec![Tile::new(text, all(), text)],
         lines: vec![(all(), all())],

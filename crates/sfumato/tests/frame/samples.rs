@@ -87,6 +87,7 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
         ("graph", "edited") => vec![
             ("degrees", graph("\"k-degree(k=4)\"", "auto", "release.txt")),
             ("automorphisms", graph("\"k-automorphism(k=3)\"", "auto", "release.txt")),
+            ("links", graph("\"link-privacy(most=0.5)\"", "auto", "release.txt")),
         ],
         ("graph", "supernodes") => ["supernode-annealing(steps=2000)", "supernode-moves"]
             .map(|name| (name, graph("\"supernode-size(k=4)\"", name, "release")))
@@ -94,6 +95,9 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
         ("graph", "randomized") => ["random-edges(share=0.2)", "random-switch(share=0.3)"]
             .map(|name| (name, graph("", name, "release.txt")))
             .to_vec(),
+        ("graph", "answers") => {
+            vec![("noisy", graph("", "noisy-answers(epsilon=1)", "release.csv"))]
+        }
         ("text", "redacted") => vec![
             ("found in lines of JSON", notes("detect = [\"patterns\", \"person\"]", "[]", "jsonl")),
             ("surrogates in a table", {

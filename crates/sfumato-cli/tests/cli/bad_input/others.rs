@@ -180,11 +180,11 @@ fn generators_hierarchies_and_the_catalogue() {
                  algorithms, perturbed-algorithms, set-algorithms, bucket-algorithms, \
                  bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
                  graph-algorithms, supernode-algorithms, random-graph-algorithms, \
-                 redacted-algorithms, path-algorithms, track-algorithms, \
+                 graph-answer-algorithms, redacted-algorithms, path-algorithms, track-algorithms, \
                  table-bucket-metrics, metrics, perturbed-metrics, \
                  set-metrics, bucket-metrics, bitmap-metrics, item-metrics, randomized-metrics, \
                  query-metrics, graph-metrics, supernode-metrics, random-graph-metrics, \
-                 redacted-metrics, path-metrics, track-metrics, \
+                 graph-answer-metrics, redacted-metrics, path-metrics, track-metrics, \
                  attacks, set-attacks, query-attacks, graph-attacks, \
                  text-attacks, path-attacks, basket-layouts, query-layouts, path-layouts, \
                  risks, hierarchies, generators, \

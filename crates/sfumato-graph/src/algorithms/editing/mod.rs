@@ -7,6 +7,9 @@ sfumato_core::registry! {
     dyn crate::traits::EditingAlgorithm:
     degree_sequence::DegreeSequence,
     block_alignment::BlockAlignment,
+    neighbourhood_insertion::NeighbourhoodInsertion,
+    edge_removal::EdgeRemoval,
+    hide_edges::HideEdges,
 }
 
 use sfumato_core::Result;

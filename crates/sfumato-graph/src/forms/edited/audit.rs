@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use sfumato_core::candidates::Structure;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
@@ -139,9 +138,6 @@ impl Opened {
     fn at_risk(&self) -> Result<Vec<AtRisk>> {
         let mut all = Vec::new();
         for one in self.requirements.all.iter().filter(|one| one.counted == Counted::Nodes) {
-            if matches!(one.structure, Structure::Automorphism | Structure::Supernode) {
-                continue;
-            }
             let exposed = |alike: &Alike| {
                 let size = |node: u32| alike.sizes[alike.class_of[node as usize] as usize];
                 let is_few = |node: &u32| u64::from(size(*node)) < one.required;

@@ -37,7 +37,7 @@ use sfumato_report::Report;
 
 use self::report::Decider;
 use super::release_file::EDGES;
-use super::{randomized, supernodes};
+use super::{answers, randomized, supernodes};
 use crate::algorithms::editing;
 use crate::attacks;
 use crate::data::Loaded;
@@ -93,7 +93,13 @@ impl Form<Graphs> for Edited {
         editing::ALL.iter().map(|algorithm| algorithm.info()).collect()
     }
     fn states(&self) -> &'static [Fact] {
-        &[Fact::Candidates, Fact::CandidateLabels, Fact::Automorphisms]
+        &[
+            Fact::Candidates,
+            Fact::CandidateLabels,
+            Fact::Automorphisms,
+            Fact::Links,
+            Fact::SensitiveEdges,
+        ]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::ALL.iter().map(|metric| metric.info()).collect()
@@ -108,7 +114,7 @@ impl Form<Graphs> for Edited {
         Some(("k-degree", "k"))
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        Ok(!supernodes::asks(job)? && !randomized::asks(job)?)
+        Ok(!supernodes::asks(job)? && !randomized::asks(job)? && !answers::asks(job)?)
     }
 
     fn check(&self, job: &Job) -> Result<()> {
@@ -125,7 +131,7 @@ impl Form<Graphs> for Edited {
         data: &Loaded,
         context: &Context<'_>,
     ) -> Result<Edits> {
-        plan.algorithm.edit(&plan.params, &plan.task(data, context.observer))
+        plan.edit(data, context.observer)
     }
     fn write(
         &self,
@@ -171,7 +177,7 @@ impl Form<Graphs> for Edited {
         report::report(written, &decider, read)
     }
     fn write_beside(&self, written: &Written<'_, Graphs, Self>) -> Result<Vec<AtomicFile>> {
-        publish::mapping(written.job, written.data, written.witness)
+        publish::mapping(written.job, written.data, (written.decision(), written.witness))
     }
 
     fn lies(&self) -> Vec<Lie<Loaded, Edits>> {

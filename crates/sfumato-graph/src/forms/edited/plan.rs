@@ -8,7 +8,9 @@ use crate::algorithms::editing;
 use crate::data::{Labels, Loaded};
 use crate::forms::has_no_algorithm;
 use crate::job::Job;
-use crate::traits::{Counted, EditingAlgorithm, GraphRequirements, GraphTask};
+use crate::traits::{
+    Counted, EditingAlgorithm, Edits, GraphRequirement, GraphRequirements, GraphTask,
+};
 
 /// What will run: models, algorithm and parameters.
 pub struct EditPlan {
@@ -29,6 +31,7 @@ pub struct EditPlan {
 /// Plan a job about a graph.
 pub fn make_plan(job: &Job, data: &Loaded) -> Result<EditPlan> {
     let requirements = crate::models::bind(&job.privacy.models)?;
+    check_sensitive(&requirements, data)?;
     let is_auto = job.recode.algorithm == "auto";
     let algorithm = match is_auto {
         true => choose(&requirements)?,
@@ -44,7 +47,8 @@ pub fn make_plan(job: &Job, data: &Loaded) -> Result<EditPlan> {
         false => job.recode.algorithm.parse()?,
     };
     let params = Params::check(algorithm.info(), &call.args)?;
-    if let Some(other) = requirements.all.iter().find(|one| !algorithm.can_serve(one)) {
+    let served = others(&requirements);
+    if let Some(other) = served.iter().find(|one| !algorithm.can_serve(one)) {
         return Err(Error::unsupported(format!(
             "{} can't serve {}: it doesn't look at {}",
             algorithm.info().name,
@@ -77,7 +81,7 @@ pub(crate) fn check_labels(
     requirements: &GraphRequirements,
     labels: Option<&Labels>,
 ) -> Result<()> {
-    let about_labels = |one: &&crate::traits::GraphRequirement| one.counted == Counted::Labels;
+    let about_labels = |one: &&GraphRequirement| one.counted == Counted::Labels;
     match requirements.all.iter().find(about_labels) {
         Some(one) if labels.is_none() => {
             Err(Error::params(format!("{} needs a label for each node", one.model)).hint(
@@ -88,10 +92,32 @@ pub(crate) fn check_labels(
     }
 }
 
+/// The requirements that an algorithm must serve: hidden edges are left out before it begins, unless
+/// nothing else is asked for.
+fn others(requirements: &GraphRequirements) -> Vec<&GraphRequirement> {
+    let is_other = |one: &&GraphRequirement| !matches!(one.counted, Counted::Sensitive { .. });
+    let others: Vec<&GraphRequirement> = requirements.all.iter().filter(is_other).collect();
+    if others.is_empty() { requirements.all.iter().collect() } else { others }
+}
+
+/// Refuse a model about sensitive edges where none are named, and sensitive edges about which
+/// nothing is asked.
+pub(crate) fn check_sensitive(requirements: &GraphRequirements, data: &Loaded) -> Result<()> {
+    let is_about = |one: &GraphRequirement| matches!(one.counted, Counted::Sensitive { .. });
+    match (requirements.all.iter().any(is_about), data.sensitive.is_some()) {
+        (true, false) => Err(Error::params("hidden-edges needs edges that must not be known")
+            .hint("name a file of them with --sensitive-edges")),
+        (false, true) => Err(Error::params("sensitive edges are named, and no model hides them")
+            .hint("add --model 'hidden-edges'")),
+        _ => Ok(()),
+    }
+}
+
 /// The first algorithm that serves every model.
 fn choose(requirements: &GraphRequirements) -> Result<&'static dyn EditingAlgorithm> {
+    let asked = others(requirements);
     let serves = |algorithm: &&&'static dyn EditingAlgorithm| {
-        requirements.all.iter().all(|one| algorithm.can_serve(one))
+        asked.iter().all(|one| algorithm.can_serve(one))
     };
     editing::ALL.iter().find(serves).copied().ok_or_else(|| {
         let texts: Vec<&str> = requirements.all.iter().map(|one| one.text.as_str()).collect();
@@ -103,7 +129,38 @@ fn choose(requirements: &GraphRequirements) -> Result<&'static dyn EditingAlgori
     })
 }
 
+/// How often an algorithm is asked again where it joins nodes whose edge must not be known.
+const TRIES: u64 = 20;
+
 impl EditPlan {
+    /// Ask the algorithm. Where edges must not be known and it looks at something else, it works on
+    /// what is left without them.
+    pub fn edit(
+        &self,
+        data: &Loaded,
+        observer: &dyn sfumato_core::observer::Observer,
+    ) -> Result<Edits> {
+        let task = self.task(data, observer);
+        let sensitive = data.sensitive();
+        let hides = |one: &GraphRequirement| matches!(one.counted, Counted::Sensitive { .. });
+        if sensitive.is_empty() || self.requirements.all.iter().all(hides) {
+            return self.algorithm.edit(&self.params, &task);
+        }
+        let open = data.open_graph();
+        for attempt in 0..TRIES {
+            let seed = self.seed.wrapping_add(attempt);
+            let mut edits =
+                self.algorithm.edit(&self.params, &GraphTask { graph: &open, seed, ..task })?;
+            if edits.added.iter().all(|edge| sensitive.binary_search(edge).is_err()) {
+                edits.deleted.extend(sensitive);
+                edits.deleted.sort_unstable();
+                return Ok(edits);
+            }
+        }
+        Err(Error::infeasible("nodes whose edge must not be known are joined again each time")
+            .hint("ask for a smaller k, or name fewer sensitive edges"))
+    }
+
     /// The task of the algorithm.
     pub fn task<'a>(
         &'a self,
@@ -113,6 +170,8 @@ impl EditPlan {
         GraphTask {
             graph: &data.graph,
             labels: data.labels.as_ref(),
+            label_tree: &data.label_tree,
+            sensitive: data.sensitive(),
             requirements: &self.requirements.all,
             k: self.k,
             seed: self.seed,

@@ -11,7 +11,7 @@ use sfumato_engine::paths::resolve;
 use sfumato_engine::random::shuffle;
 use sfumato_io::{AtomicFile, write_text_unnamed};
 
-use crate::data::{Layout, Loaded, write};
+use crate::data::{Labels, Layout, Loaded, refined_all, write};
 use crate::job::Job;
 use crate::kind::Graphs;
 use crate::traits::Edits;
@@ -83,7 +83,11 @@ pub fn publish<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
     let mut id = vec![0; n];
     order.iter().zip(0..).for_each(|(node, number)| id[*node as usize] = number);
     let published = decision.apply(&data.graph)?.renumbered(&id);
-    let labels = data.labels.as_ref().map(|labels| labels.renumbered(&id));
+    let own = data.labels.as_ref().map(|labels| match &decision.labels {
+        Some(texts) => Labels::new(texts),
+        None => labels.clone(),
+    });
+    let labels = own.map(|labels| labels.renumbered(&id));
     let destination = resolve(&job.base, &job.output.path);
     let mut draft = Draft::file(&destination)?;
     let labelled = labels.as_ref().zip(label.as_deref());
@@ -93,17 +97,29 @@ pub fn publish<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
 
 /// The file that says which node became which, if the job asks for it. Only the steward may read
 /// it.
-pub(crate) fn mapping(job: &Job, data: &Loaded, witness: &Witness) -> Result<Vec<AtomicFile>> {
+pub(crate) fn mapping(
+    job: &Job,
+    data: &Loaded,
+    (decision, witness): (&Edits, &Witness),
+) -> Result<Vec<AtomicFile>> {
     let Some(path) = &job.output.mapping else { return Ok(Vec::new()) };
+    // The candidate sets of each node, so that models of tables can judge what is known of people
+    // beside the graph.
+    let sets = refined_all(&decision.apply(&data.graph)?, None, 2);
     let first = witness.layout.first_id();
-    let mut text = String::from("original,published\n");
+    let mut text = String::from("original,published,set_h1,set_h2");
+    text += if data.labels.is_some() { ",label\n" } else { "\n" };
+    let quoted = |text: &str| match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
+    };
     for (node, id) in (0u32..).zip(&witness.id) {
         let name = data.names.get(node).unwrap_or_default();
-        let name = match name.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", name.replace('"', "\"\"")),
-            false => name,
-        };
-        text += &format!("{name},{}\n", u64::from(*id) + first);
+        let set = |i: usize| sets[i].class_of[node as usize];
+        text += &format!("{},{},{},{}", quoted(&name), u64::from(*id) + first, set(1), set(2));
+        let label = data.labels.as_ref().map(|labels| labels.get(node));
+        text += &label.map_or(String::new(), |label| format!(",{}", quoted(label)));
+        text.push('\n');
     }
     let path = resolve(&job.base, path);
     Ok(vec![write_text_unnamed(Path::new(&path), &text, true)?])

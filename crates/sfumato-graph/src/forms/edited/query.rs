@@ -25,7 +25,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    fn holds(&self, degree: u64) -> bool {
+    pub(crate) fn holds(&self, degree: u64) -> bool {
         match self.sign {
             ">=" => degree >= self.number,
             "<=" => degree <= self.number,

@@ -10,7 +10,7 @@ use sfumato_io::ReadOptions;
 
 use super::publish::Witness;
 use crate::data::read::read_layout;
-use crate::data::{Edge, Graph, Labels, LeftOut};
+use crate::data::{Edge, Graph, Labels, LeftOut, Loaded};
 use crate::forms::stated::Stated;
 use crate::kind::Graphs;
 use crate::traits::Edits;
@@ -93,8 +93,12 @@ pub fn read_back<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
     if deleted != sorted(&told.deleted) {
         return Err(failed_verification("the edges that are missing aren't those stated"));
     }
-    check_labels(written.data.labels.as_ref(), labels.as_ref(), &witness.id)?;
+    check_labels(written.data, told.labels.as_deref(), labels.as_ref(), &witness.id)?;
     let mut stated = Stated::new(graph, labels, true);
+    stated.sensitive = written.data.sensitive.as_ref().map(|sensitive| {
+        let published = sensitive.iter().filter(|(a, b)| in_original.has(*a, *b)).count();
+        (published as u64, sensitive.len() as u64)
+    });
     stated.must_map = told.cycles.is_some();
     Ok(EditedRead {
         stated,
@@ -112,17 +116,32 @@ fn sorted(edges: &[Edge]) -> Vec<Edge> {
     edges
 }
 
-/// Check that every node has its own label.
-fn check_labels(original: Option<&Labels>, read: Option<&Labels>, id: &[u32]) -> Result<()> {
-    let is_same = match (original, read) {
-        (None, None) => true,
+/// Check that every node has its own label, or what was told: a value above its own.
+fn check_labels(
+    data: &Loaded,
+    told: Option<&[String]>,
+    read: Option<&Labels>,
+    id: &[u32],
+) -> Result<()> {
+    let is_right = |original: &Labels, read: &Labels, node: u32, id: u32| {
+        let (own, published) = (original.get(node), read.get(id));
+        match told {
+            None => own == published,
+            Some(told) => {
+                told.get(node as usize).is_some_and(|text| text == published)
+                    && data.label_tree.covers(published, own)
+            }
+        }
+    };
+    let is_same = match (&data.labels, read) {
+        (None, None) => told.is_none(),
         (Some(original), Some(read)) => {
-            (0u32..).zip(id).all(|(node, id)| original.get(node) == read.get(*id))
+            (0u32..).zip(id).all(|(node, id)| is_right(original, read, node, *id))
         }
         _ => false,
     };
     match is_same {
         true => Ok(()),
-        false => Err(failed_verification("a node has a label that isn't its own")),
+        false => Err(failed_verification("a node has a label that isn't its own, nor above it")),
     }
 }

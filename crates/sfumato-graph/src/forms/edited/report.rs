@@ -15,6 +15,7 @@ use super::read_back::EditedRead;
 use super::section::Told;
 use crate::data::{Alike, Loaded};
 use crate::forms::figures::hiding;
+use crate::forms::pictures;
 use crate::forms::stated::Stated;
 use crate::job::Job;
 use crate::kind::Graphs;
@@ -68,6 +69,8 @@ pub(crate) fn report<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
         labels: data.labels.as_ref(),
         seed: 0,
     };
+    let drawn = [pictures::degrees(Some(&data.graph), &read.in_original)].into_iter();
+    let drawn = drawn.chain(pictures::changes(&data.graph, &read.in_original)).collect();
     let mut audit = shown::Audit::default();
     audit.add_public("--graph", &witness.layout.spell());
     Ok(shown::Report {
@@ -89,7 +92,7 @@ pub(crate) fn report<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
                 "findings": found,
             }),
         },
-        sections: vec![told.section()],
+        sections: vec![told.section(drawn, pictures::degrees(None, &read.stated.graph))],
         words: words(),
         audit,
         classes: Some(shown::Classes::from_sizes(classes_after.iter())),

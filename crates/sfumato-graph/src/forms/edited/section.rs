@@ -44,7 +44,8 @@ struct Public<'a> {
 
 impl Told {
     /// The section.
-    pub fn section(&self) -> Section {
+    /// `pictures` are for the steward, `shown` for recipients.
+    pub fn section(&self, pictures: Vec<Block>, shown: Block) -> Section {
         let Told { layout, nodes, edges, added, deleted, hiding, .. } = self;
         let public = Public {
             layout,
@@ -63,16 +64,20 @@ impl Told {
                 ("graph".into(), self.words()),
                 ("changed".into(), format!("{}, {share} of all edges", self.changes())),
             ],
-            blocks: vec![
+            blocks: [
                 Block::Paragraph(format!("{}. {}.", self.words(), self.changes())),
                 self.table(true),
-            ],
+            ]
+            .into_iter()
+            .chain(pictures)
+            .collect(),
             public_blocks: vec![
                 Block::Banner(format!(
                     "Edges of this graph were changed: {}. Nodes have random numbers.",
                     self.changes()
                 )),
                 self.table(false),
+                shown,
             ],
             ..Section::new("graph", "Graph", self)
         }

@@ -97,6 +97,10 @@ impl Form<Graphs> for Randomized {
             ))
             .hint("leave models out; the report will say that nothing is promised"));
         }
+        if job.graph.sensitive_edges.is_some() {
+            return Err(Error::unsupported("edges that change at random don't hide others")
+                .hint("leave --algorithm out, and add --model 'hidden-edges'"));
+        }
         check_files(job)
     }
     fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<RandomizedPlan> {
@@ -179,7 +183,7 @@ impl Form<Graphs> for Randomized {
         Ok(report)
     }
     fn write_beside(&self, written: &Written<'_, Graphs, Self>) -> Result<Vec<AtomicFile>> {
-        publish::mapping(written.job, written.data, written.witness)
+        publish::mapping(written.job, written.data, (written.decision(), written.witness))
     }
 
     fn lies(&self) -> Vec<Lie<Loaded, Edits>> {

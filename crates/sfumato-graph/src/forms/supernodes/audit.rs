@@ -58,13 +58,18 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         }
     };
     let sha256 = sources.map(|source| source.sha256);
-    Ok(OpenedSupernodes { path, sha256, stated: StatedSupernodes(published), is_true })
+    Ok(OpenedSupernodes {
+        path,
+        sha256,
+        stated: StatedSupernodes { published, sensitive: None },
+        is_true,
+    })
 }
 
 impl OpenedSupernodes {
     /// What an audit shows besides the guarantees.
     pub fn figures(&self) -> Result<Figures> {
-        let published = &self.stated.0;
+        let published = &self.stated.published;
         let pairs = |size: u64| size * size.saturating_sub(1) / 2;
         let size = |group: &u32| published.sizes[*group as usize];
         let full = published.between.iter().filter(|(a, b, n)| *n == size(a) * size(b)).count()

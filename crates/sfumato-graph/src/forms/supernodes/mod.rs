@@ -43,6 +43,7 @@ use crate::forms::release_file::read_original;
 use crate::job::Job;
 use crate::kind::Graphs;
 use crate::metrics;
+use crate::traits::GraphTask;
 
 /// The name of the form in manifests.
 pub(crate) const NAME: &str = "supernodes";
@@ -75,7 +76,7 @@ impl Form<Graphs> for Supernodes {
         supernodes::ALL.iter().map(|algorithm| algorithm.info()).collect()
     }
     fn states(&self) -> &'static [Fact] {
-        &[Fact::Supernodes, Fact::Candidates]
+        &[Fact::Supernodes, Fact::Candidates, Fact::Links, Fact::SensitiveEdges]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::supernodes::ALL.iter().map(|metric| metric.info()).collect()
@@ -115,7 +116,9 @@ impl Form<Graphs> for Supernodes {
         data: &Loaded,
         context: &Context<'_>,
     ) -> Result<Vec<u32>> {
-        plan.algorithm.cluster(&plan.params, &plan.task(data, context.observer))
+        let open = data.open_graph();
+        let task = GraphTask { graph: &open, ..plan.task(data, context.observer) };
+        plan.algorithm.cluster(&plan.params, &task)
     }
     fn write(
         &self,
@@ -129,7 +132,7 @@ impl Form<Graphs> for Supernodes {
         shuffle(&mut number, &mut random()?);
         let of: Vec<u32> = decision.iter().map(|group| number[*group as usize]).collect();
         let mut draft = Draft::folder(&resolve(&job.base, &job.output.path))?;
-        files::write(&mut draft, &Published::of(&data.graph, &of))?;
+        files::write(&mut draft, &Published::of(&data.open_graph(), &of))?;
         Ok((draft, of))
     }
     fn read_back(
@@ -138,7 +141,7 @@ impl Form<Graphs> for Supernodes {
         draft: &mut Draft,
         _: &Context<'_>,
     ) -> Result<SupernodesRead> {
-        read_back::read_back(draft.path()?, &written.data.graph, written.witness)
+        read_back::read_back(draft.path()?, written.data, written.witness)
     }
     fn promises<'a>(&self, plan: &'a SupernodePlan) -> &'a dyn Promises {
         &plan.requirements
@@ -154,7 +157,7 @@ impl Form<Graphs> for Supernodes {
         "counted in the written files; every number was counted anew in the original"
     }
     fn describe(&self, _: &Written<'_, Graphs, Self>, read: &SupernodesRead) -> Described {
-        let published = &read.stated.0;
+        let published = &read.stated.published;
         let file = |(path, holds): (&str, &str), at: usize, rows: usize| ManifestFile {
             path: path.into(),
             holds: holds.into(),

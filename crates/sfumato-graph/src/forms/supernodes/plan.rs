@@ -1,6 +1,7 @@
 //! Decides what will run: models with their parameters, the algorithm, and how many nodes a
 //! supernode must have.
 
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::{Error, Result};
@@ -8,6 +9,7 @@ use sfumato_core::{Error, Result};
 use super::NAME;
 use crate::algorithms::supernodes;
 use crate::data::Loaded;
+use crate::forms::edited::plan::check_sensitive;
 use crate::forms::has_no_algorithm;
 use crate::job::Job;
 use crate::traits::{ClusteringAlgorithm, GraphRequirements, GraphTask};
@@ -34,10 +36,12 @@ pub struct SupernodePlan {
 /// Plan a job about a graph.
 pub fn make_plan(job: &Job, data: &Loaded) -> Result<SupernodePlan> {
     let requirements = crate::models::bind(&job.privacy.models)?;
-    let stated = [sfumato_core::facts::Fact::Supernodes, sfumato_core::facts::Fact::Candidates];
-    if let Some(other) = requirements.all.iter().find(|one| !stated.contains(&one.asks())) {
+    check_sensitive(&requirements, data)?;
+    // How often supernodes are joined isn't looked at by what makes them.
+    let made = [Fact::Supernodes, Fact::Candidates, Fact::SensitiveEdges];
+    if let Some(other) = requirements.all.iter().find(|one| !made.contains(&one.asks())) {
         return Err(Error::unsupported(format!(
-            "{} can't be judged on supernodes: they don't state {}",
+            "{} can't be served by supernodes: nothing that makes them looks at {}",
             other.model,
             other.asks().describe()
         ))
@@ -76,6 +80,8 @@ impl SupernodePlan {
         GraphTask {
             graph: &data.graph,
             labels: None,
+            label_tree: &data.label_tree,
+            sensitive: data.sensitive(),
             requirements: &self.requirements.all,
             k: self.k,
             seed: self.seed,

@@ -22,7 +22,7 @@ pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Ans
         spill: None,
     };
     let opened = super::audit::open(&audited, observer)?;
-    let published = &opened.stated.0;
+    let published = &opened.stated.published;
     let original = request.original.as_ref();
     let original =
         original.map(|original| read_original(original, &request.job, observer)).transpose()?;

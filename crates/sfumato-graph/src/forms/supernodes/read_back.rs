@@ -1,5 +1,5 @@
 //! Reads supernodes back from the bytes of their draft, and checks that they are true: recounted
-//! from the original, every number is the same.
+//! from the original without the edges that must not be known, every number is the same.
 
 use sfumato_core::Result;
 use sfumato_core::column::Provenance;
@@ -7,7 +7,7 @@ use sfumato_engine::verify::failed_verification;
 
 use super::files::read_folder;
 use super::stated::StatedSupernodes;
-use crate::data::{Graph, Supernodes};
+use crate::data::{Loaded, Supernodes};
 
 /// What the bytes of a draft say, after it was compared with the original.
 pub struct SupernodesRead {
@@ -19,18 +19,21 @@ pub struct SupernodesRead {
 
 /// Read a draft back and compare it with its original. `of` is the published number of each node's
 /// supernode.
-pub fn read_back(folder: &std::path::Path, graph: &Graph, of: &[u32]) -> Result<SupernodesRead> {
+pub fn read_back(folder: &std::path::Path, data: &Loaded, of: &[u32]) -> Result<SupernodesRead> {
+    let graph = data.open_graph();
     let (read, sources) =
         read_folder(folder).map_err(|error| failed_verification(&error.message))?;
     if of.len() != graph.n() {
         return Err(failed_verification("a node is in no supernode"));
     }
-    let truth = Supernodes::of(graph, of);
+    let truth = Supernodes::of(&graph, of);
     if read.sizes != truth.sizes {
         return Err(failed_verification("the sizes of supernodes aren't those of the original"));
     }
     if read != truth {
         return Err(failed_verification("the numbers of edges aren't those of the original"));
     }
-    Ok(SupernodesRead { stated: StatedSupernodes(read), sources })
+    // What was recounted has none of the edges that must not be known.
+    let sensitive = data.sensitive.as_ref().map(|all| (0, all.len() as u64));
+    Ok(SupernodesRead { stated: StatedSupernodes { published: read, sensitive }, sources })
 }

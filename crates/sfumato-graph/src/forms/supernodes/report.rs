@@ -10,6 +10,7 @@ use sfumato_report::{Block, Section, figures_of};
 
 use super::{Supernodes, SupernodesRead};
 use crate::forms::edited::report::{warnings, words};
+use crate::forms::pictures;
 use crate::kind::Graphs;
 use crate::metrics::supernodes::{ALL, SupernodeView, WORLDS};
 
@@ -36,12 +37,13 @@ impl Told {
         )
     }
 
-    fn section(&self) -> Section {
+    fn section(&self, picture: Option<Block>) -> Section {
         let how = format!(
             "Nothing tells which of the nodes of a supernode has which edge. Analysts draw graphs \
              that fit; metrics were measured on {WORLDS} of them."
         );
-        let blocks = vec![Block::Banner(how), Block::Paragraph(format!("{}.", self.words()))];
+        let mut blocks = vec![Block::Banner(how), Block::Paragraph(format!("{}.", self.words()))];
+        blocks.extend(picture);
         Section {
             public: Some(figures_of(self)),
             lines: vec![("graph".into(), self.words())],
@@ -55,7 +57,7 @@ impl Told {
 /// Make the report. The pipeline adds what all releases have in common.
 pub fn report(written: &Written<'_, Graphs, Supernodes>, read: &SupernodesRead) -> shown::Report {
     let Written { job, data, plan, .. } = *written;
-    let published = &read.stated.0;
+    let published = &read.stated.published;
     let nodes = published.nodes();
     let told = Told {
         nodes,
@@ -66,7 +68,8 @@ pub fn report(written: &Written<'_, Graphs, Supernodes>, read: &SupernodesRead) 
         largest: published.sizes.iter().copied().max().unwrap_or(0),
     };
     let sizes = ClassSizes::from_sizes(published.sizes.iter().copied());
-    let view = SupernodeView::new(&data.graph, published, written.witness);
+    let open = data.open_graph();
+    let view = SupernodeView::new(&open, published, written.witness);
     shown::Report {
         input: shown::Input {
             format: data.layout.spell(),
@@ -87,7 +90,7 @@ pub fn report(written: &Written<'_, Graphs, Supernodes>, read: &SupernodesRead) 
                 }).collect::<Vec<_>>(),
             }),
         },
-        sections: vec![told.section()],
+        sections: vec![told.section(pictures::supernodes(published))],
         words: words(),
         classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(0, 0, nodes),

@@ -38,6 +38,9 @@ static INFO: Info = Info {
           Turning all cycles by one takes an edge through its images. With `edits=add` all images \
           of every edge are added; with `edits=fewest` they are added if at least half of them are \
           there, and else the edge is deleted. What comes out is checked edge by edge.\n\n\
+          Where nodes have labels and a model asks about them (`k-neighbourhood`, `candidates` with \
+          h0), all nodes of a cycle get the lowest value of the label hierarchy that is above \
+          all of theirs (`--label-hierarchy`; without one `*`).\n\n\
           The paper cuts the graph into k blocks by frequent patterns and aligns these; here rows \
           grow along edges. Strong promises cost many edges: most edges of a sparse graph have no \
           image. About k m steps.",
@@ -54,21 +57,16 @@ impl EditingAlgorithm for BlockAlignment {
     }
     fn can_serve(&self, requirement: &GraphRequirement) -> bool {
         let is_structure = match requirement.structure {
-            Structure::Refined(i) => i > 0,
-            Structure::Neighbourhood | Structure::Automorphism => true,
+            Structure::Refined(_)
+            | Structure::Neighbourhood
+            | Structure::Subgraph(_)
+            | Structure::Automorphism => true,
             Structure::Supernode => false,
         };
         requirement.counted == Counted::Nodes && is_structure
     }
     fn edit(&self, params: &Params, task: &GraphTask<'_>) -> Result<Edits> {
         let graph = task.graph;
-        let is_labelled = |one: &GraphRequirement| one.structure == Structure::Neighbourhood;
-        if task.labels.is_some() && task.requirements.iter().any(is_labelled) {
-            return Err(Error::unsupported(
-                "block-alignment doesn't look at labels, and neighbourhoods have some here",
-            )
-            .hint("leave labels out, or ask for candidates(knowledge=h2)"));
-        }
         let k = usize::try_from(task.k).unwrap_or(usize::MAX).max(1);
         if k > graph.n() {
             return Err(Error::infeasible(format!("k is {k}, and there are {} nodes", graph.n())));
@@ -82,6 +80,13 @@ impl EditingAlgorithm for BlockAlignment {
             }
         }
         let mut edits = close(graph, &function, params.text("edits") == Some("add"));
+        // Whoever knows labels must find the same along a cycle: all get what is above all.
+        let is_labelled = |one: &GraphRequirement| {
+            matches!(one.structure, Structure::Neighbourhood | Structure::Refined(0))
+        };
+        if let Some(labels) = task.labels.filter(|_| task.requirements.iter().any(is_labelled)) {
+            edits.labels = Some(task.label_tree.above_all(labels, &cycles)?);
+        }
         edits.cycles = Some(cycles);
         Ok(edits)
     }
@@ -133,8 +138,7 @@ mod tests {
         let args: BTreeMap<String, Argument> =
             [("edits".to_string(), Argument::Word(edits.into()))].into();
         let params = Params::check(&INFO, &args).unwrap();
-        let task =
-            GraphTask { graph, labels: None, requirements: &[], k, seed, observer: &Unobserved };
+        let task = GraphTask { k, seed, ..GraphTask::of(graph, &Unobserved) };
         BlockAlignment.edit(&params, &task).unwrap()
     }
 

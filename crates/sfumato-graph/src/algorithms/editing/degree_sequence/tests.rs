@@ -14,7 +14,7 @@ fn run(graph: &Graph, k: u64, args: &[(&str, &str)], seed: u64) -> Result<Edits>
         .map(|(name, word)| (name.to_string(), Argument::Word(word.to_string())))
         .collect();
     let params = Params::check(&INFO, &args).unwrap();
-    let task = GraphTask { graph, labels: None, requirements: &[], k, seed, observer: &Unobserved };
+    let task = GraphTask { k, seed, ..GraphTask::of(graph, &Unobserved) };
     DegreeSequence.edit(&params, &task)
 }
 
