@@ -120,7 +120,7 @@ pub enum Block {
         dots: Vec<Dot>,
         /// The lines: the numbers of both dots, and how the line is drawn.
         lines: Vec<(u32, u32, Stroke)>,
-     },
+    },
 }
 
 /// Lines of a map that are drawn alike. Coordinates are whole numbers of any unit, with y upwards.
