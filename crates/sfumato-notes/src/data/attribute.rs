@@ -153,7 +153,7 @@ fn iso_date(text: &str) -> Option<String> {
     };
     let month = |text: &str| {
         let is_it = |month: &&str| text.len() >= 3 && text.starts_with(*month);
-        MONTHS.iter().position(|month| is_it(&month)).map(|at| at as u32 + 1)
+        MONTHS.iter().position(is_it).map(|at| at as u32 + 1)
     };
     let [a, b, c, ..] = &parts[..] else { return None };
     let (year, month, day) = match (number(a), number(b), number(c)) {

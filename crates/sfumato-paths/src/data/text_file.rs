@@ -26,6 +26,11 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The number of positions.
     pub fn len(&self) -> usize {
         self.texts[0].codes.len()

@@ -114,7 +114,7 @@ impl OpenedSupernodes {
 
 /// What supernodes keep of their original: metrics over graphs that fit, and the degrees of one.
 pub fn utility(opened: &OpenedSupernodes, original: &Graph) -> Utility {
-    let published = &opened.stated.0;
+    let published = &opened.stated.published;
     // Which supernode a node went into isn't known, and only the uncertainty asks that.
     let view = SupernodeView::new(original, published, &[]);
     let measured = ALL.iter().filter(|metric| metric.info().name != OF_NODES);

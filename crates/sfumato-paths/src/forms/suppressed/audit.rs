@@ -90,7 +90,7 @@ impl Opened {
     /// What an audit shows besides the guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let sizes = classes(&self.data);
-        let before = self.original.as_ref().map(|original| classes(original));
+        let before = self.original.as_ref().map(classes);
         let change = |(name, of_before, after): (&str, Option<f64>, Option<f64>)| {
             let before = of_before.filter(|_| before.is_some());
             (name.replace('-', "_"), shown::Change { before, after })

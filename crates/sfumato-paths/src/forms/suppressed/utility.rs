@@ -27,7 +27,7 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
     let job = &request.job;
     let file = ReleaseFile::of(NAME, job, false, request.manifest.as_ref())?;
     let read = file.load(observer)?.data;
-    let sizes: ClassSizes = classes(&read.paths);
+    let sizes: ClassSizes = classes(&read);
     let mut utility = Utility {
         rows: Some(read.paths.len() as u64),
         classes: Some(Classes::from_sizes(sizes.iter())),
@@ -45,7 +45,7 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
             .hint("is this the data that the release was made from?")
     })?;
     let paths = read.paths.mapped(&of_original);
-    let after = PathData { paths, sensitive: Vec::new(), ..before.clone() };
+    let after = PathData { paths, sensitive: Vec::new(), quasi: Vec::new(), ..before.clone() };
     // As a run does that isn't told otherwise.
     let support = (before.paths.len() as u64).div_ceil(100).max(2);
     let frequent =

@@ -68,10 +68,10 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
     labels.iter().zip(groups.of_record()).for_each(|(old, new)| number[*old as usize] = *new);
     let mut facts = Vec::new();
     let mut after = original.quasi.counts();
-    for group in 0..linked.groups.len() {
+    for (group, new) in number.into_iter().enumerate() {
         for (item, n) in linked.counts.of_group(group) {
             let item = code(&linked.sensitive[*item as usize])?;
-            facts.push((number[group], item, *n));
+            facts.push((new, item, *n));
             after[item as usize] += u64::from(*n);
         }
     }
