@@ -521,7 +521,7 @@ fn an_audit_takes_the_job_of_the_release() {
     let folder = Folder::with_people();
     let printed = folder.succeed(&format!(
         "anonymize people.csv -o o.csv {ROLES} --hierarchy zip=mask(from=right) --algorithm \
-         datafly --max-suppression 10% -k 4 --print-job"
+         datafly -k 9 --print-job"
     ));
     folder.write("job.toml", printed.stdout);
     folder.succeed("run job.toml");

@@ -18,7 +18,7 @@ fn a_new_kind_brings_its_flags() {
     assert!(plan.contains("kind       toy, published as rounded\n"), "{plan}");
     let refused = folder.run("anonymize numbers.txt --unit years --qi a -k 3 -o new.txt");
     assert_eq!(refused.code, 2);
-    let message = "error: --qi is for tables, and with --unit these are numbers\n";
+    let message = "error: --qi is for tables and paths, and with --unit these are numbers\n";
     assert!(refused.stderr.starts_with(message), "{}", refused.stderr);
     let explored = folder.report("explore numbers.txt --unit years --ks 1,2,3");
     assert_eq!((&explored["form"], &explored["tried"]), (&"rounded".into(), &"crowd".into()));

@@ -25,7 +25,7 @@
 ///     impl KindJob for Job {}
 /// }
 ///
-/// let text = "[input]\npath = 'songs.txt'\n[songs]\nkey = 'A minor'\n";
+/// let text = "[input]\npath = 'songs.txt'\n[songs]\nkey = 'A minor'\n[output]\npath = 'out.txt'";
 /// let job = Job::parse(text, "release.toml", std::path::Path::new("")).unwrap();
 /// assert_eq!((job.input.path.as_str(), job.songs.key.as_str()), ("songs.txt", "A minor"));
 /// ```

@@ -36,7 +36,12 @@ const MOST: usize = 50;
 /// From which similarity on two names are one.
 const ALIKE: f64 = 0.93;
 
-struct Groups(Vec<u32>);
+/// Classes of numbers of which a person has one.
+const OWN: [&str; 2] = ["MEDICAL_RECORD_NUMBER", "US_SSN"];
+
+/// Records that were merged: the root of each, and the numbers of the records of each root, of
+/// which a person has one.
+struct Groups(Vec<u32>, Vec<Vec<(String, String)>>);
 
 impl Groups {
     fn of(&mut self, record: u32) -> u32 {
@@ -52,15 +57,38 @@ impl Groups {
     }
     fn merge(&mut self, one: u32, other: u32) -> bool {
         let (one, other) = (self.of(one), self.of(other));
+        if one == other {
+            return false;
+        }
         // The smaller number is the root, so that the order of merging makes no difference.
-        self.0[one.max(other) as usize] = one.min(other);
-        one != other
+        let (root, merged) = (one.min(other), one.max(other));
+        self.0[merged as usize] = root;
+        let numbers = std::mem::take(&mut self.1[merged as usize]);
+        self.1[root as usize].extend(numbers);
+        true
+    }
+    /// Whether two groups have numbers that no person has both of. Two records that contradict each
+    /// other could else be merged by a third that says less.
+    fn contradict(&mut self, one: u32, other: u32) -> bool {
+        let (one, other) = (self.of(one) as usize, self.of(other) as usize);
+        let of = |group: usize, class: &str| -> Vec<&String> {
+            let numbers = self.1[group].iter().filter(|(known, _)| known == class);
+            numbers.map(|(_, number)| number).collect()
+        };
+        OWN.into_iter().any(|class| {
+            let (a, b) = (of(one, class), of(other, class));
+            !a.is_empty() && !b.is_empty() && !a.iter().any(|number| b.contains(number))
+        })
     }
 }
 
 /// Merge records of one person.
 pub fn link(records: &[Identifiers]) -> Linked {
-    let mut groups = Groups((0..records.len() as u32).collect());
+    let own = |record: &Identifiers| -> Vec<(String, String)> {
+        let is_own = |(class, _): &&(String, String)| OWN.contains(&class.as_str());
+        record.numbers.iter().filter(is_own).cloned().collect()
+    };
+    let mut groups = Groups((0..records.len() as u32).collect(), records.iter().map(own).collect());
     let mut linked = Linked::default();
     let mut by_number: BTreeMap<&(String, String), Vec<u32>> = BTreeMap::new();
     let mut by_name: BTreeMap<&str, Vec<(u32, &[String])>> = BTreeMap::new();
@@ -82,7 +110,8 @@ pub fn link(records: &[Identifiers]) -> Linked {
         for (at, (one, name)) in block.iter().enumerate() {
             for (other, other_name) in &block[at + 1..] {
                 let pair = (&records[*one as usize], &records[*other as usize]);
-                if one != other && are_one(name, other_name, pair) {
+                let may_be_one = one != other && are_one(name, other_name, pair);
+                if may_be_one && !groups.contradict(*one, *other) {
                     linked.by_name += u64::from(groups.merge(*one, *other));
                 }
             }
@@ -96,24 +125,13 @@ pub fn link(records: &[Identifiers]) -> Linked {
     linked
 }
 
-/// Whether two records with like names are about one person: nothing may contradict, and where the
-/// names differ something else must agree.
+/// Whether two records with like names are about one person: no more may contradict than agrees,
+/// and where the names differ something else must agree.
 fn are_one(
     name: &[String],
     other_name: &[String],
     (one, other): (&Identifiers, &Identifiers),
 ) -> bool {
-    let own = |record: &Identifiers, class: &str| -> Vec<String> {
-        let numbers = record.numbers.iter().filter(|(known, _)| known == class);
-        numbers.map(|(_, value)| value.clone()).collect()
-    };
-    let is_contradicted = ["MEDICAL_RECORD_NUMBER", "US_SSN"].into_iter().any(|class| {
-        let (a, b) = (own(one, class), own(other, class));
-        !a.is_empty() && !b.is_empty() && !a.iter().any(|value| b.contains(value))
-    });
-    if is_contradicted {
-        return false;
-    }
     let (mut agree, mut contradict) = (0, 0);
     for (attribute, value) in &one.values {
         let same: Vec<&String> =

@@ -25,14 +25,20 @@ fn stay(_: &Noted, decision: &mut Decision) -> bool {
     }
 }
 
-fn swap(_: &Noted, decision: &mut Decision) -> bool {
-    match decision.rows.iter_mut().flat_map(|row| &mut row.replaced).next() {
-        Some(one) => {
+/// Only a value can be a lie: one surrogate of a name is as true as another.
+fn swap(noted: &Noted, decision: &mut Decision) -> bool {
+    let is_value = |record: usize, start: usize| {
+        let mut parts = noted.view.parts[record].iter();
+        parts.any(|part| part.span.start == start && !part.of.is_empty())
+    };
+    for row in &mut decision.rows {
+        let record = row.record;
+        if let Some(one) = row.replaced.iter_mut().find(|one| is_value(record, one.start)) {
             one.text = format!("{}0", one.text);
-            true
+            return true;
         }
-        None => false,
     }
+    false
 }
 
 fn exchange(_: &Noted, decision: &mut Decision) -> bool {

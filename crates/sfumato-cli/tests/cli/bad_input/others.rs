@@ -90,7 +90,8 @@ fn audits() {
             .run("audit people.csv --qi age,sex --model l-diversity(l=2)")
             .error("there is no model 'l-diversity'")
             .hint(
-                "did you mean l-diversity-distinct, l-diversity-entropy or l-diversity-recursive? \
+                "did you mean l-diversity-distinct, l-diversity-entropy, l-diversity-recursive or \
+                 l-diversity-disclosure? \
                  'sfumato list models' shows all",
             ),
         case("a model about a column that isn't sensitive")
@@ -181,11 +182,11 @@ fn generators_hierarchies_and_the_catalogue() {
                  bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
                  graph-algorithms, supernode-algorithms, random-graph-algorithms, \
                  graph-answer-algorithms, redacted-algorithms, path-algorithms, track-algorithms, \
-                 table-bucket-metrics, metrics, perturbed-metrics, \
+                 region-algorithms, flow-algorithms, table-bucket-metrics, metrics, perturbed-metrics, \
                  set-metrics, bucket-metrics, bitmap-metrics, item-metrics, randomized-metrics, \
                  query-metrics, graph-metrics, supernode-metrics, random-graph-metrics, \
                  graph-answer-metrics, redacted-metrics, path-metrics, track-metrics, \
-                 attacks, set-attacks, query-attacks, graph-attacks, \
+                 region-metrics, flow-metrics, attacks, set-attacks, query-attacks, graph-attacks, \
                  text-attacks, path-attacks, basket-layouts, query-layouts, path-layouts, \
                  risks, hierarchies, generators, \
                  workloads, learners, clusterers",
