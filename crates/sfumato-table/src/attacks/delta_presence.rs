@@ -13,7 +13,7 @@ pub struct DeltaPresence;
 
 static INFO: Info = Info {
     name: "delta-presence",
-    summary: "counts people of a population whose presence in the data is too sure, or too unlikely",
+    summary: "counts people of a population who are too surely, or too unlikely, in the data",
     papers: &[NERGIZ],
     params: &[
         ParamSpec::with_default(

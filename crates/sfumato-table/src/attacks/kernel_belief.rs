@@ -27,7 +27,7 @@ static INFO: Info = Info {
             "b",
             ParamKind::Number { min: 0.0, above: true, max: 1.0 },
             "0.3",
-            "the bandwidth: how far people may be in each column to be alike; less is more knowledge",
+            "how far people may be in each column to be alike; less is more knowledge",
         ),
         ParamSpec::optional(
             "t",

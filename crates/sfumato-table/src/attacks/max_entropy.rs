@@ -29,7 +29,7 @@ static INFO: Info = Info {
             "rules",
             ParamKind::Integer { min: 0, max: 10_000 },
             "20",
-            "how many of the surest rules, and as many of those that never hold, the attacker knows",
+            "how many of the surest rules, and of those that hold least, the attacker knows",
         ),
         ParamSpec::with_default(
             "support",

@@ -81,8 +81,8 @@ were told of are taken out one by one.
 
 All ways to give a class's values to its people are equally likely to the attacker. The most \
 harmful knowledge
-excludes the most frequent other values, and takes the others it was told of from the most frequent of \
-what is left, since
+excludes the most frequent other values, and takes the others it was told of from the most \
+frequent of what is left, since
 the chance that several people share a value grows faster the more there are of it. A model of the \
 paper in which
 knowledge spans classes isn't looked at.
