@@ -21,12 +21,12 @@ static INFO: Info = Info {
         "how many notes one after the other are about one patient",
     )],
     doc: "\
-Columns `patient`, `name`, `age`, `sex`, `zip`, `city`, `diagnosis` and `note`. Nobody in it exists. \
-Ages are 18 to 95, the middle oftener; a city is one
+Columns `patient`, `name`, `age`, `sex`, `zip`, `city`, `diagnosis` and `note`. Nobody in it \
+exists. Ages are 18 to 95, the middle oftener; a city is one
 of eight, and a postal code is one of a hundred of the city. A note is two to four sentences of a \
 few dozen: half of the notes name the patient, most
-repeat age, sex or city, some tell a telephone number, a record number, a date, the age of a relative, \
-or a doctor's name.
+repeat age, sex or city, some tell a telephone number, a record number, a date, the age of a \
+relative, or a doctor's name.
 ",
     ..Info::DEFAULT
 };

@@ -29,8 +29,8 @@ static INFO: Info = Info {
             "how many people are looked for",
         ),
     ],
-    doc: "For random people the attacker knows some edges of the original that hang together, drawn \
-          one after the other beside what is known already. Candidates are the nodes of the \
+    doc: "For random people the attacker knows some edges of the original that hang together, \
+          drawn one after the other beside what is known already. Candidates are the nodes of the \
           release at which these edges lie; that there are more edges isn't known. Where an edge \
           that is known was deleted, the person may be left out. People without an edge aren't \
           looked for. Searches that take too long are given up and count as failed. Without \

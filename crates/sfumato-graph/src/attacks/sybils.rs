@@ -53,8 +53,8 @@ pub struct Planted {
     pub accounts: Vec<u32>,
 }
 
-/// Plant accounts in a graph: neighbours in their order are joined, other pairs with a chance of one
-/// half, and each target is joined to a set of accounts of its own, of at least two.
+/// Plant accounts in a graph: neighbours in their order are joined, other pairs with a chance of
+/// one half, and each target is joined to a set of accounts of its own, of at least two.
 pub fn plant(graph: &Graph, accounts: usize, targets: &[u32], chance: &mut Chance) -> Planted {
     let n = graph.n() as u32;
     let planted: Vec<u32> = (n..n + accounts as u32).collect();

@@ -1,5 +1,5 @@
-//! Pictures of graphs for reports: how many nodes have which degree, a small graph before and after,
-//! and supernodes.
+//! Pictures of graphs for reports: how many nodes have which degree, a small graph before and
+//! after, and supernodes.
 
 use sfumato_engine::hash::{HASH_START, mix};
 use sfumato_report::{Block, Dot, Stroke};

@@ -28,9 +28,9 @@ static INFO: Info = Info {
             "how many edges are known at most",
         ),
     ],
-    doc: "Somebody knows some edges of the published graph that hang together, and that a person is \
-          at one place of them: two friends who know each other, a friend with three others. The \
-          candidates are all nodes at which such edges lie; that a person has more edges isn't \
+    doc: "Somebody knows some edges of the published graph that hang together, and that a person \
+          is at one place of them: two friends who know each other, a friend with three others. \
+          The candidates are all nodes at which such edges lie; that a person has more edges isn't \
           known. Every pattern of at most `edges` edges that lies anywhere must lie at k nodes.\n\n\
           All patterns are tried at all nodes (21 for 4 edges). Where one can't be found in time \
           the model isn't judged and the command ends with an error.",

@@ -215,11 +215,16 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         /// Numbers alone: the people are the connected parts of the graph of shared numbers.
         #[test]
-        fn people_are_connected_parts(numbers in prop::collection::vec(prop::collection::vec(0u8..6, 0..3), 1..12)) {
+        fn people_are_connected_parts(
+            numbers in prop::collection::vec(prop::collection::vec(0u8..6, 0..3), 1..12),
+        ) {
             let records: Vec<Identifiers> = numbers
                 .iter()
                 .map(|own| Identifiers {
-                    numbers: own.iter().map(|n| ("PHONE_NUMBER".to_string(), n.to_string())).collect(),
+                    numbers: own
+                        .iter()
+                        .map(|n| ("PHONE_NUMBER".to_string(), n.to_string()))
+                        .collect(),
                     ..Identifiers::default()
                 })
                 .collect();

@@ -150,7 +150,8 @@ fn a_view_of_the_text_alone_is_one_row_for_each_person() {
     std::fs::write(folder.path().join("notes.jsonl"), lines).unwrap();
     let text = "[input]\npath = \"notes.jsonl\"\n[text]\nlayout = \"field=note\"\n\
                 detect = [\"patterns\"]\n[view]\nattributes = [\"age=AGE\"]\n[privacy]\n\
-                models = [\"k-anonymity(k=4)\"]\n[output]\npath = \"release.jsonl\"\n[run]\nseed = 1\n";
+                models = [\"k-anonymity(k=4)\"]\n[output]\npath = \"release.jsonl\"\n\
+                [run]\nseed = 1\n";
     let report = run(folder.path(), text).unwrap();
     let texts = &report.sections.iter().find(|section| section.key == "texts").unwrap().figures;
     assert_eq!(

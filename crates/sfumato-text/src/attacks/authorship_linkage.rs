@@ -18,12 +18,12 @@ static INFO: Info = Info {
     doc: "\
 The attacker has other texts of each person: every second original document of a subject. Each of \
 the others, as it is published, is given to the person
-whose texts are written most like it, by the angle between how often three letters follow one another, \
-the rarer the more they count. People with a single
+whose texts are written most like it, by the angle between how often three letters follow one \
+another, the rarer the more they count. People with a single
 document aren't asked about. The baseline is a guess among all of them.
 
-Taking names and numbers out changes little about how a text is written: a release whose authors must \
-not be known needs other means.
+Taking names and numbers out changes little about how a text is written: a release whose authors \
+must not be known needs other means.
 ",
     ..Info::DEFAULT
 };

@@ -18,16 +18,16 @@ static INFO: Info = Info {
     name: "repeated-surrogates",
     summary: "tells whom a made-up name stands for by how often it occurs",
     doc: "\
-The attacker knows in how many documents each person, place or number occurs, and counts in how many \
-documents each surrogate of that class does: the same
+The attacker knows in how many documents each person, place or number occurs, and counts in how \
+many documents each surrogate of that class does: the same
 for the same means that both occur equally often. Among the originals that occur as often as a \
 surrogate the attacker guesses; a surrogate that occurs
 in more documents than any other is told at once.
 
-Which parts were replaced is found by the detectors of this program in originals, and only where what \
-stands before and after them is still there. The
-baseline is a guess among all originals of the class. Releases with marks have no surrogates, and the \
-attack isn't played on them.
+Which parts were replaced is found by the detectors of this program in originals, and only where \
+what stands before and after them is still there. The
+baseline is a guess among all originals of the class. Releases with marks have no surrogates, and \
+the attack isn't played on them.
 ",
     ..Info::DEFAULT
 };

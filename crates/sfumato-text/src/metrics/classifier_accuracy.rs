@@ -15,10 +15,10 @@ static INFO: Info = Info {
     doc: "\
 The documents are divided into five parts. A classifier (naive Bayes over words, with Laplace's \
 correction) learns from the published documents of four
-parts of which sort they are, and is asked about the originals of the fifth: whoever gets the release \
-will meet texts in which nothing was replaced. The
-metric is the share of right answers. `--text \'field=NAME, label=FIELD\'` says which field has the \
-sort; without it the metric isn't defined.
+parts of which sort they are, and is asked about the originals of the fifth: whoever gets the \
+release will meet texts in which nothing was replaced. The
+metric is the share of right answers. `--text \'field=NAME, label=FIELD\'` says which field has \
+the sort; without it the metric isn't defined.
 ",
     ..Info::DEFAULT
 };

@@ -14,10 +14,10 @@ static INFO: Info = Info {
     name: "search-kept",
     summary: "how alike the documents are that searches find before and after",
     doc: "\
-Each of the words that some documents have and most haven't is searched for: those that at least two \
-and at most a tenth of the documents have, at most a
-thousand of them, the most frequent first. For each the documents that are found in the originals and \
-in the release are compared: those found in both,
+Each of the words that some documents have and most haven't is searched for: those that at least \
+two and at most a tenth of the documents have, at most a
+thousand of them, the most frequent first. For each the documents that are found in the originals \
+and in the release are compared: those found in both,
 as a share of those found in either. The metric is the mean over all searches. Numbers aren't \
 searched for. Where no word is like that, it isn't defined.
 ",

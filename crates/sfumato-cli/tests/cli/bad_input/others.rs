@@ -182,13 +182,13 @@ fn generators_hierarchies_and_the_catalogue() {
                  bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
                  graph-algorithms, supernode-algorithms, random-graph-algorithms, \
                  graph-answer-algorithms, redacted-algorithms, path-algorithms, track-algorithms, \
-                 region-algorithms, flow-algorithms, table-bucket-metrics, metrics, perturbed-metrics, \
-                 set-metrics, bucket-metrics, bitmap-metrics, item-metrics, randomized-metrics, \
-                 query-metrics, graph-metrics, supernode-metrics, random-graph-metrics, \
-                 graph-answer-metrics, redacted-metrics, path-metrics, track-metrics, \
-                 region-metrics, flow-metrics, attacks, set-attacks, query-attacks, graph-attacks, \
-                 text-attacks, path-attacks, basket-layouts, query-layouts, path-layouts, \
-                 risks, hierarchies, generators, \
+                 region-algorithms, flow-algorithms, table-bucket-metrics, metrics, \
+                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
+                 randomized-metrics, query-metrics, graph-metrics, supernode-metrics, \
+                 random-graph-metrics, graph-answer-metrics, redacted-metrics, path-metrics, \
+                 track-metrics, region-metrics, flow-metrics, attacks, set-attacks, query-attacks, \
+                 graph-attacks, text-attacks, path-attacks, basket-layouts, query-layouts, \
+                 path-layouts, risks, hierarchies, generators, \
                  workloads, learners, clusterers",
             ),
         case("an unknown model")

@@ -1,5 +1,5 @@
-//! Algorithms that answer questions about a graph with noise, without publishing the graph: one file
-//! each, listed once.
+//! Algorithms that answer questions about a graph with noise, without publishing the graph: one
+//! file each, listed once.
 
 pub mod discrete_laplace;
 

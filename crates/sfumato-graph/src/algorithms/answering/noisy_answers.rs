@@ -1,5 +1,5 @@
-//! Noisy answers: numbers of edges and triangles and the sequence of degrees, differentially private
-//! for edges.
+//! Noisy answers: numbers of edges and triangles and the sequence of degrees, differentially
+//! private for edges.
 
 use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
@@ -110,8 +110,8 @@ pub fn raise(law: DiscreteLaplace, delta: f64) -> i64 {
     ((1.0 / delta).ln() * law.t as f64 / law.s as f64).ceil() as i64 + 1
 }
 
-/// The bound that the noise of triangles is drawn for: what is published, but at least 1 and at most
-/// what any graph has.
+/// The bound that the noise of triangles is drawn for: what is published, but at least 1 and at
+/// most what any graph has.
 pub fn bound(published: i64, n: usize) -> u64 {
     (published.max(1) as u64).min((n as u64).saturating_sub(2).max(1))
 }

@@ -92,8 +92,8 @@ pub(crate) fn check_labels(
     }
 }
 
-/// The requirements that an algorithm must serve: hidden edges are left out before it begins, unless
-/// nothing else is asked for.
+/// The requirements that an algorithm must serve: hidden edges are left out before it begins,
+/// unless nothing else is asked for.
 fn others(requirements: &GraphRequirements) -> Vec<&GraphRequirement> {
     let is_other = |one: &&GraphRequirement| !matches!(one.counted, Counted::Sensitive { .. });
     let others: Vec<&GraphRequirement> = requirements.all.iter().filter(is_other).collect();

@@ -102,8 +102,8 @@ fn classes_of_everybody_stop_singling_out_by_quasi_values() {
 #[test]
 fn whoever_takes_people_out_of_wide_regions_still_has_k() {
     // Ages and towns with trees, so that regions lie inside others, and a column to judge by.
-    let columns = "age = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } }; \
-        town = { role = \"quasi\", hierarchy = { file = \"town.csv\" } }; \
+    let columns = "age = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } \
+        }; town = { role = \"quasi\", hierarchy = { file = \"town.csv\" } }; \
         id = { role = \"keep\", accept = true }";
     let mut original = String::from("age,town,id\n");
     for (at, line) in people(700).lines().skip(1).enumerate() {

@@ -38,8 +38,8 @@ static INFO: Info = Info {
           Turning all cycles by one takes an edge through its images. With `edits=add` all images \
           of every edge are added; with `edits=fewest` they are added if at least half of them are \
           there, and else the edge is deleted. What comes out is checked edge by edge.\n\n\
-          Where nodes have labels and a model asks about them (`k-neighbourhood`, `candidates` with \
-          h0), all nodes of a cycle get the lowest value of the label hierarchy that is above \
+          Where nodes have labels and a model asks about them (`k-neighbourhood`, `candidates` \
+          with h0), all nodes of a cycle get the lowest value of the label hierarchy that is above \
           all of theirs (`--label-hierarchy`; without one `*`).\n\n\
           The paper cuts the graph into k blocks by frequent patterns and aligns these; here rows \
           grow along edges. Strong promises cost many edges: most edges of a sparse graph have no \
