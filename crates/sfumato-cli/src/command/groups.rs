@@ -8,7 +8,7 @@ use clap::Command;
 const GROUPS: [(&str, &[&str]); 6] = [
     ("First steps", &["demo", "init", "run", "anonymize", "explain"]),
     ("Look at a release", &["audit", "attack", "compare", "query", "reveal"]),
-    ("Choose before publishing", &["explore", "evaluate", "cluster"]),
+    ("Choose before publishing", &["risk", "explore", "evaluate", "cluster"]),
     ("Publish again or otherwise", &["apply", "reduce", "serve-sets"]),
     ("Catalogue and data", &["list", "hierarchy", "text", "generate", "reproduce"]),
     ("The program itself", &["completions", "man", "help"]),

@@ -23,6 +23,7 @@ mod query;
 mod reduce;
 mod reproduce;
 mod reveal;
+mod risk;
 mod run;
 mod serve_sets;
 mod text;
@@ -74,6 +75,8 @@ enum Command {
     Reduce(reduce::Reduce),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
+    /// Which records, columns and values carry the risk, before anything is published
+    Risk(risk::Risk),
     /// Play the adversaries against a release and count what they learn
     Attack(Box<attack::Attack>),
     /// What releases of the same data keep of it, side by side: metrics, questions, columns
@@ -140,6 +143,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Cluster(command) => command.run(&context),
         Command::Reduce(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
+        Command::Risk(command) => command.run(&context),
         Command::Attack(command) => command.run(&context),
         Command::Compare(command) => command.run(&context),
         Command::Query(command) => command.run(&context),

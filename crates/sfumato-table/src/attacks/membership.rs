@@ -11,15 +11,18 @@ use super::guess::one_if;
 /// The attack `membership`, an entry of the registry.
 pub struct Membership;
 
+/// The paper that bounds it.
+pub const NERGIZ: Paper = Paper {
+    authors: "Mehmet Ercan Nergiz, Maurizio Atzori, Chris Clifton",
+    title: "Hiding the presence of individuals from shared databases",
+    venue: "ACM SIGMOD International Conference on Management of Data",
+    year: 2007,
+};
+
 static INFO: Info = Info {
     name: "membership",
     summary: "guesses who of a population, or of people inside and outside, is in the data",
-    papers: &[Paper {
-        authors: "Mehmet Ercan Nergiz, Maurizio Atzori, Chris Clifton",
-        title: "Hiding the presence of individuals from shared databases",
-        venue: "ACM SIGMOD International Conference on Management of Data",
-        year: 2007,
-    }],
+    papers: &[NERGIZ],
     params: &[],
     doc: include_str!("membership.md"),
     ..Info::DEFAULT

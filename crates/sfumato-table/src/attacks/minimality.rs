@@ -7,6 +7,7 @@ use sfumato_engine::attack::{Attack, Chance, Outcome, Score, Worst};
 
 use super::TableStage;
 use super::guess::{ON, one_if, sensitive};
+use super::minimal::Bounds;
 use super::worlds::{Parts, credence};
 
 /// The attack `minimality`, an entry of the registry.
@@ -61,26 +62,30 @@ impl Attack<TableStage> for Minimality {
     }
     fn lacks(&self, params: &Params, stage: &TableStage) -> Option<String> {
         let bound = || {
-            (params.text("h").is_none() && bound(stage).is_none()).then(|| {
-                "the bound on confidence that the release was made for (--model \
+            let is_known = params.text("h").is_some() || bound(stage).is_some();
+            let is_other = || {
+                let column = sensitive(params, stage).ok();
+                column.is_some_and(|column| Bounds::of(stage, column).is_some())
+            };
+            (!is_known && !is_other()).then(|| {
+                "the model about sensitive values that the release was made for (--model \
                  'confidence-bounding(h=0.5)')"
                     .into()
             })
         };
         stage.lacks_sensitive().or_else(bound)
     }
-    fn play(&self, params: &Params, stage: &TableStage, _: &mut Chance) -> Result<Outcome> {
+    fn play(&self, params: &Params, stage: &TableStage, chance: &mut Chance) -> Result<Outcome> {
         let column = sensitive(params, stage)?;
         let said = params.text("h").map(|_| params.number("h"));
-        let h = said.or_else(|| bound(stage)).unwrap_or(1.0);
+        let known = said.or_else(|| bound(stage));
+        if let (None, Some(bounds)) = (known, Bounds::of(stage, column)) {
+            return Ok(by_any_model(params, stage, column, &bounds, chance));
+        }
+        let h = known.unwrap_or(1.0);
         let (from, to) = (params.number("from"), params.number("to"));
         let secret = &stage.sensitive[column];
-        let links = stage.links_by_all();
-        let mut covered: Vec<Vec<u32>> = vec![Vec::new(); stage.classes.len()];
-        for person in 0..stage.n {
-            let classes = links.of(person);
-            classes.iter().for_each(|class| covered[*class as usize].push(person as u32));
-        }
+        let covered = covered(stage);
         let overall = stage.n_rows.max(1) as f64;
         let guarded = guarded(stage);
         let guards = |code: u32| match &guarded {
@@ -143,6 +148,77 @@ impl Attack<TableStage> for Minimality {
             remarks: vec![remark],
             ..Outcome::default()
         })
+    }
+}
+
+/// The people whom each class covers.
+fn covered(stage: &TableStage) -> Vec<Vec<u32>> {
+    let links = stage.links_by_all();
+    let mut covered: Vec<Vec<u32>> = vec![Vec::new(); stage.classes.len()];
+    for person in 0..stage.n {
+        let classes = links.of(person);
+        classes.iter().for_each(|class| covered[*class as usize].push(person as u32));
+    }
+    covered
+}
+
+/// Play it against a model of any kind: claims are compared with what the classes say themselves.
+fn by_any_model(
+    params: &Params,
+    stage: &TableStage,
+    column: usize,
+    bounds: &Bounds,
+    chance: &mut Chance,
+) -> Outcome {
+    let (from, to) = (params.number("from"), params.number("to"));
+    let secret = &stage.sensitive[column];
+    let (mut score, mut said, mut worst) = (Score::default(), 0.0, Vec::new());
+    let mut claim = |person: u32, code: u32, believed: f64, share: f64| {
+        let is_right = secret.people[person as usize] == code;
+        score.add(one_if(is_right));
+        said += share;
+        if is_right {
+            worst.push(Worst { record: u64::from(person) + 1, chance: believed.min(1.0) });
+        }
+    };
+    for (class, people) in covered(stage).iter().enumerate() {
+        let rows = stage.classes[class].rows.len();
+        let counts = &stage.groups[stage.classes[class].group as usize].counts[column];
+        let share = |code: u32| {
+            let own = counts.iter().find(|(other, _)| *other == code);
+            own.map_or(0.0, |(_, count)| *count as f64 / rows as f64)
+        };
+        if people.len() == rows && rows <= MOST_ROWS {
+            let parts = Parts::of(stage, people);
+            if parts.count() < 2 {
+                continue;
+            }
+            for (part, found) in parts.iter().zip(bounds.credence(&parts, counts, chance)) {
+                if let Some((code, believed)) = found {
+                    part.iter().for_each(|person| claim(*person, code, believed, share(code)));
+                }
+            }
+        } else if (from..=to).contains(&(people.len() as f64 / rows as f64)) {
+            for code in bounds.at_cap(counts) {
+                people.iter().for_each(|person| claim(*person, code, share(code), share(code)));
+            }
+        }
+    }
+    let queries = score.queries;
+    if queries == 0 {
+        score = Score::new(0.0, stage.n as u64);
+    }
+    let remark = match queries {
+        0 => "no class tells more than its own values say",
+        _ => "guessing is what the classes themselves say: what is above it follows from the model",
+    };
+    Outcome {
+        score,
+        baseline: if queries == 0 { 0.0 } else { said / queries as f64 },
+        everybody: true,
+        worst: Outcome::worst_of(worst.into_iter()),
+        remarks: vec![remark.into()],
+        ..Outcome::default()
     }
 }
 

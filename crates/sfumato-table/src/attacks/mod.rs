@@ -4,6 +4,7 @@ pub mod bayes;
 pub mod guess;
 mod labels;
 pub mod links;
+pub mod minimal;
 pub mod nearest;
 pub mod stage;
 pub mod worlds;
@@ -29,9 +30,17 @@ sfumato_core::registry! {
     corruption::Corruption,
     definetti::DeFinetti,
     minimality::Minimality,
+    max_entropy::MaxEntropy,
+    kernel_belief::KernelBelief,
+    worst_case_knowledge::WorstCaseKnowledge,
+    freeform::Freeform,
+    isolation::Isolation,
+    noise_filtering::NoiseFiltering,
     downcoding::Downcoding,
     order::Order,
     membership::Membership,
+    delta_presence::DeltaPresence,
+    k_map::KMap,
     composition::Composition,
     singling_out::SinglingOut,
     linkability::Linkability,

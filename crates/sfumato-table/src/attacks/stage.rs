@@ -5,7 +5,7 @@
 //! alike are a class; in a bucket release rows of one group have its sensitive values in any order.
 
 use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable};
-use sfumato_core::dataset::{Column, Hierarchy, Role};
+use sfumato_core::dataset::{Column, Domain, Hierarchy, Role};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Call;
 use sfumato_core::{Error, FastMap, Result};
@@ -93,6 +93,8 @@ pub struct Sensitive {
     pub numbers: Option<Vec<f64>>,
     /// The tree of its values, if it has one.
     pub tree: Option<Hierarchy>,
+    /// Its values as models see them.
+    pub domain: Domain,
 }
 
 /// A column that is published as it is.
@@ -494,6 +496,7 @@ impl Sensitive {
             labels: column.domain.labels().map(|label| label.into_owned()).collect(),
             numbers: numbers(column),
             tree: column.hierarchy.clone(),
+            domain: column.domain.clone(),
         }
     }
 

@@ -98,3 +98,107 @@ fn classes_of_everybody_stop_singling_out_by_quasi_values() {
     let safe = game.attack("safe.csv", "singling-out(columns=2)", &With::default());
     assert_eq!(safe.rate, Some(0.0), "{safe:?}");
 }
+
+#[test]
+fn whoever_takes_people_out_of_wide_regions_still_has_k() {
+    // Ages and towns with trees, so that regions lie inside others, and a column to judge by.
+    let columns = "age = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } }; \
+        town = { role = \"quasi\", hierarchy = { file = \"town.csv\" } }; \
+        id = { role = \"keep\", accept = true }";
+    let mut original = String::from("age,town,id\n");
+    for (at, line) in people(700).lines().skip(1).enumerate() {
+        let (rest, _) = line.rsplit_once(',').unwrap();
+        original += &format!("{rest},n{at}\n");
+    }
+    let game = Game::new(columns, &original);
+    let towns = (0..8).map(|i| format!("t{i};{};*\n", ["north", "south"][i / 4]));
+    game.write("town.csv", &towns.collect::<String>());
+    let mut narrowed = 0;
+    for (algorithm, k) in [("peel", 3), ("peel", 8), ("mondrian", 3), ("mondrian", 8)] {
+        game.publish("safe.csv", &[&format!("k-anonymity(k={k})")], algorithm);
+        let learnt = game.attack("safe.csv", "downcoding", &With::default());
+        let most = 1.0 / f64::from(k) + 1e-9;
+        assert!(learnt.worst.iter().all(|worst| worst.chance <= most), "{algorithm}: {learnt:?}");
+        let first = learnt.remarks[0].split(' ').next().unwrap();
+        narrowed += first.parse::<u64>().unwrap();
+        let (_, hidden) = learnt.remarks[1].split_once("is hidden among ").unwrap();
+        let hidden: f64 = hidden.split(' ').next().unwrap().parse().unwrap();
+        assert!(hidden >= f64::from(k), "{algorithm}, k = {k}: {learnt:?}");
+        std::fs::remove_file(game.path().join("safe.csv")).unwrap();
+        std::fs::remove_file(game.path().join("safe.csv.release.json")).unwrap();
+    }
+    assert!(narrowed > 0, "no region lies inside another: nothing was tested");
+}
+
+#[test]
+fn what_follows_from_a_model_is_played_for_models_of_all_kinds() {
+    for model in [
+        "l-diversity-distinct(l=3)",
+        "l-diversity-entropy(l=2.5)",
+        "l-diversity-recursive(c=2, l=2)",
+        "t-closeness(t=0.25)",
+        "beta-likeness-basic(beta=1.5)",
+        "skyline-privacy(excluded=1, h=0.8)",
+    ] {
+        let game = published(&["k-anonymity(k=3)", model], "mondrian");
+        let with = With { models: &["k-anonymity(k=3)", model], ..With::default() };
+        let learnt = game.attack("safe.csv", "minimality", &with);
+        // Either nothing is claimed, or claims are compared with what classes say.
+        assert!(learnt.queries > 0 && learnt.baseline < 1.0, "{model}: {learnt:?}");
+        let rule = learnt.remarks[0].as_str();
+        assert!(rule.contains("classes themselves") || rule.contains("no class"), "{learnt:?}");
+    }
+    // Without a model about sensitive values nothing follows.
+    let game = published(&["k-anonymity(k=3)"], "mondrian");
+    assert!(game.refused("safe.csv", "minimality").hint.unwrap().contains("--model"));
+}
+
+#[test]
+fn rules_lift_a_belief_that_groups_alone_keep_low() {
+    // In every class half of the people are men with flu and half women with cancer.
+    let columns = "town = { role = \"quasi\" }; sex = { role = \"quasi\", hierarchy = { file = \
+        \"sex.csv\" } }; ill = { role = \"sensitive\" }";
+    let (mut original, mut released) =
+        (String::from("town,sex,ill\n"), String::from("town,sex,ill\n"));
+    for town in 0..20 {
+        for (sex, ill) in [("m", "flu"), ("f", "cancer"), ("m", "flu"), ("f", "cancer")] {
+            original += &format!("t{town},{sex},{ill}\n");
+            released += &format!("t{town},*,{ill}\n");
+        }
+    }
+    let game = Game::new(columns, &original);
+    game.write("sex.csv", "m;*\nf;*\n");
+    game.write("released.csv", &released);
+    let blind = game.attack("released.csv", "max-entropy(rules=0)", &With::default());
+    assert_eq!((blind.rate, blind.baseline), (Some(0.5), 0.5), "{blind:?}");
+    let told = game.attack("released.csv", "max-entropy(rules=2)", &With::default());
+    assert!(told.rate.unwrap() > 0.99 && told.baseline == 0.5, "{told:?}");
+    // Whoever knew what men and women have learns nothing from the groups.
+    let known = game.attack("released.csv", "kernel-belief(b=0.5, t=0.4)", &With::default());
+    assert!(known.rate.is_some(), "{known:?}");
+    let learnt = game.attack("released.csv", "worst-case-knowledge(k=1, c=0.9)", &With::default());
+    assert_eq!(learnt.rate, Some(1.0), "one implication excludes one of two values: {learnt:?}");
+    let safe = game.attack("released.csv", "worst-case-knowledge(k=0, c=0.9)", &With::default());
+    assert_eq!(safe.rate, Some(0.0), "{safe:?}");
+    let seen =
+        game.attack("released.csv", "freeform(secret=[ill:cancer], h=0.6)", &With::default());
+    assert_eq!(seen.rate, Some(0.0), "{seen:?}");
+    let raw = game.attack("original.csv", "freeform(secret=[ill:cancer], h=0.6)", &With::default());
+    assert_eq!(raw.rate, Some(0.5), "{raw:?}");
+    let error = game.refused("released.csv", "freeform");
+    assert!(error.hint.unwrap().contains("secret="));
+}
+
+#[test]
+fn wider_regions_isolate_fewer() {
+    let columns = "age = { role = \"quasi\" }; ill = { role = \"sensitive\" }";
+    let mut original = String::from("age,ill\n");
+    (0..300).for_each(|i| original += &format!("{i},{}\n", ["flu", "cough"][i % 2]));
+    let game = Game::new(columns, &original);
+    game.publish("safe.csv", &["k-anonymity(k=20)"], "mondrian");
+    // In the raw table every guess is exact, and nobody else is there.
+    assert_eq!(game.rate("original.csv", "isolation(t=2)"), 1.0);
+    let safe = game.attack("safe.csv", "isolation(t=2)", &With::default());
+    assert!(safe.rate.unwrap() < 0.2, "{safe:?}");
+    assert!(game.refused("safe.csv", "isolation").hint.unwrap().contains("t=5"));
+}

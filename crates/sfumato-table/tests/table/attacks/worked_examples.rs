@@ -71,6 +71,17 @@ fn alice_is_a_patient_with_four_fifths_and_bob_with_three_quarters() {
     assert!(near(released.rate.unwrap(), 7.0 / 9.0) && near(released.baseline, 7.0 / 9.0));
     // In the raw table Henry and Irene match nobody, and the others do.
     assert_eq!(game.attack("original.csv", "membership", &with).rate, Some(1.0));
+    // So the release is (0.75, 0.8)-present, and not (0.76, 0.8) or (0.75, 0.79).
+    let outside = |call: &str| game.attack("released.csv", call, &with).rate.unwrap();
+    assert_eq!(outside("delta-presence(min=0.75, max=0.8)"), 0.0);
+    assert!(near(outside("delta-presence(min=0.76, max=0.8)"), 4.0 / 9.0));
+    assert!(near(outside("delta-presence(min=0.75, max=0.79)"), 5.0 / 9.0));
+    // Every row fits four people of the population, and some no fifth.
+    assert_eq!(outside("k-map(k=4)"), 0.0);
+    assert!(near(outside("k-map(k=5)"), 3.0 / 7.0));
+    let raw = game.attack("original.csv", "delta-presence(max=0.99)", &with);
+    assert!(near(raw.rate.unwrap(), 7.0 / 9.0), "{raw:?}");
+    assert!(game.refused("released.csv", "k-map(k=4)").hint.unwrap().contains("--population"));
 }
 
 #[test]

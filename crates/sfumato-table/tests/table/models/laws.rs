@@ -32,7 +32,7 @@ fn words(spec: &ParamSpec) -> Vec<Argument> {
         "qids" => vec![list(&["x+y"]), list(&["z"])],
         "x" => vec![list(&["x", "z"]), list(&["y"])],
         "k" => vec![list(&["3"])],
-        "values" => vec![list(&["a", "b"]), list(&["c"])],
+        "values" | "allowed" | "kept" => vec![list(&["a", "b"]), list(&["c"])],
         other => panic!("say here what '{other}' may be"),
     }
 }

@@ -183,6 +183,67 @@ proptest! {
     }
 
     #[test]
+    fn disclosure_of_some_values(
+        (rows, subject) in rows(), c in 1i64..60, l in 2usize..5, allowed in 0usize..16,
+        kept in 0usize..16, least in 0i64..8,
+    ) {
+        let listed = |mask: usize| -> Vec<&str> {
+            (0..4).filter(|at| mask >> at & 1 == 1).map(|at| DISEASES[at]).collect()
+        };
+        let mut call = format!("l-diversity-disclosure(on=disease, l={l}, c={}", twentieths(c));
+        if allowed > 0 {
+            call += &format!(", allowed=[{}]", listed(allowed).join(", "));
+        }
+        if kept > 0 {
+            call += &format!(", kept=[{}], least={}", listed(kept).join(", "), twentieths(least));
+        }
+        check(&rows, subject, &(call + ")"), |class| {
+            let counts = diseases(class);
+            let is_allowed = |value: &usize| *value < 4 && allowed >> value & 1 == 1;
+            let negative = (0..4).filter(|value| kept >> value & 1 == 1).all(|value| {
+                20 * counts.get(&value).copied().unwrap_or(0) >= least * people(class)
+            });
+            let mut ranked: Vec<(i64, bool)> =
+                counts.iter().map(|(value, n)| (*n, is_allowed(value))).collect();
+            ranked.sort_by_key(|(n, is_allowed)| (-n, *is_allowed));
+            let Some(y) = ranked.iter().position(|(_, is_allowed)| !is_allowed) else {
+                return negative;
+            };
+            // Ranks from 1, as the paper counts them.
+            let r = |rank: usize| ranked[rank - 1].0;
+            let (y, m) = (y + 1, ranked.len());
+            let tail: i64 = match y < l {
+                true => (l..=m).map(r).sum(),
+                false => (l - 1..y).map(r).sum::<i64>() + (y + 1..=m).map(r).sum::<i64>(),
+            };
+            negative && people(class) >= l as i64 && 20 * r(y) < c * tail
+        })?;
+    }
+
+    #[test]
+    fn categories_of_values((rows, subject) in rows(), p in 1i64..4, alpha in 1i64..=20,
+        level in 1usize..3) {
+        let call = format!(
+            "p-alpha-anonymity(on=disease, p={p}, level={level}, alpha={})", twentieths(alpha));
+        check(&rows, subject, &call, |class| {
+            let category = |disease: usize| match (disease, level) {
+                (4, _) => "missing",
+                (0 | 2, 1) => "X",
+                (1, 1) => "Y",
+                (_, 1) => "Z",
+                (0 | 2, _) => "U",
+                _ => "V",
+            };
+            let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+            for (disease, n) in diseases(class) {
+                *counts.entry(category(disease)).or_insert(0) += n;
+            }
+            let most = counts.values().copied().max().unwrap().min(people(class));
+            (counts.len() as i64).min(people(class)) >= p && 20 * most <= alpha * people(class)
+        })?;
+    }
+
+    #[test]
     fn confidences((rows, subject) in rows(), h in 1i64..=20, k in 1i64..6, all: bool) {
         let (values, watched) = if all { ("", vec![0, 1, 2, 3, 4]) } else { (
             ", values=[d, b]", vec![1, 3]) };
