@@ -63,6 +63,8 @@ pub trait AnyRelease: Sync {
     fn form(&self) -> &'static str;
     /// The name of the section that makes a job one about this kind.
     fn section(&self) -> &'static str;
+    /// The names of kinds whose sections and flags jobs of its kind have, too.
+    fn builds_on(&self) -> &'static [&'static str];
     /// The name of the family in the catalogue that lists the models of the kind.
     fn models_family(&self) -> &'static str;
     /// The models of the kind.
@@ -144,6 +146,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     }
     fn section(&self) -> &'static str {
         self.kind.section()
+    }
+    fn builds_on(&self) -> &'static [&'static str] {
+        self.kind.builds_on()
     }
     fn models_family(&self) -> &'static str {
         self.kind.models_family()

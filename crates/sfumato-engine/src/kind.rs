@@ -26,6 +26,11 @@ pub trait Kind: Sync {
     fn name(&self) -> &'static str;
     /// The section of a job that makes it one about this kind.
     fn section(&self) -> &'static str;
+    /// The names of kinds whose sections and flags its jobs have, too: a job that speaks about all
+    /// of them is one about this kind. A kind that builds on none is described by its own alone.
+    fn builds_on(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// What several records of the kind are called in messages: `tables`, `baskets`.
     fn plural(&self) -> &'static str;
     /// The name of the family in the catalogue that lists its models: `models`, `set-models`.

@@ -76,8 +76,13 @@ impl Releases {
 
     /// Whether a request is about another kind than the manifest, or names a form itself.
     fn says_otherwise(&self, job: &Job, manifest: &Manifest) -> bool {
-        let is_other =
-            |entry: &dyn AnyRelease| entry.kind() != manifest.kind && job.has(entry.section());
+        let own = self.all().find(|entry| entry.kind() == manifest.kind);
+        let builds_on = own.map(|entry| entry.builds_on()).unwrap_or_default();
+        let is_other = |entry: &dyn AnyRelease| {
+            entry.kind() != manifest.kind
+                && !builds_on.contains(&entry.kind())
+                && job.has(entry.section())
+        };
         job.has("output") || self.all().any(is_other)
     }
 
@@ -104,8 +109,22 @@ impl Releases {
     }
 
     fn kind_of(&self, job: &Job) -> Result<&'static [&'static dyn AnyRelease]> {
-        let mut named =
-            self.0.iter().filter(|forms| forms.first().is_some_and(|form| job.has(form.section())));
+        let is_named =
+            |forms: &&&[&dyn AnyRelease]| forms.first().is_some_and(|form| job.has(form.section()));
+        // A kind that builds on all that are named, or is named itself, is the one that is meant.
+        let all: Vec<&str> = self
+            .0
+            .iter()
+            .filter(is_named)
+            .filter_map(|forms| Some(forms.first()?.kind()))
+            .collect();
+        let is_built = |form: &&dyn AnyRelease| all.iter().all(|kind| covers(*form, kind));
+        if all.len() > 1
+            && let Some(built) = self.0.iter().find(|forms| forms.first().is_some_and(is_built))
+        {
+            return Ok(built);
+        }
+        let mut named = self.0.iter().filter(is_named);
         match (named.next(), named.next()) {
             (Some(one), None) => Ok(one),
             (Some(one), Some(other)) => {
@@ -250,6 +269,11 @@ impl Releases {
     pub fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
         self.of_release(request)?.query(request, observer)
     }
+}
+
+/// Whether a kind is another, or builds on it.
+pub(crate) fn covers(form: &dyn AnyRelease, kind: &str) -> bool {
+    form.kind() == kind || form.builds_on().contains(&kind)
 }
 
 fn has(list: &[&'static Info], name: &str) -> bool {

@@ -3,7 +3,7 @@
 use sfumato_engine::flags::shared::{model_first, model_last};
 use sfumato_engine::flags::{Command, Flag, KindFlags, Sets, Takes};
 
-use crate::job::REPLACEMENTS;
+use crate::job::{Level, REPLACEMENTS};
 use Command::{Anonymize, Audit, Explain, Explore, Query};
 
 /// Commands that read documents.
@@ -34,7 +34,7 @@ static LIST: &[Flag] = &[
         "What to look for in the text: default for everything that can be found, safe-harbor for \
          the identifiers that HIPAA lists, or names of detectors with commas between them; a file \
          that 'sfumato text train' made is one of these names.",
-        &[Anonymize, Explain],
+        &[Anonymize, Explain, Audit],
         Sets::Names("text", "detect"),
     )
     .requires(&["text"]),
@@ -47,6 +47,16 @@ static LIST: &[Flag] = &[
          for the same [default: tag]",
         &[Anonymize, Explain],
         Sets::Text("text", "replace"),
+    )
+    .requires(&["text"]),
+    Flag::new(
+        "level",
+        Takes::OneOf("LEVEL", Level::NAMES),
+        "How much is taken out, as HIPAA tells levels apart: full takes direct and quasi \
+         identifiers, partial direct ones alone, and statistical so much of quasi identifiers that \
+         a model such as k-anonymity holds; the last is for notes in a table.",
+        &[Anonymize, Explain],
+        Sets::Text("text", "level"),
     )
     .requires(&["text"]),
     Flag::new(

@@ -22,7 +22,9 @@ pub fn read(path: &str, layout: &str) -> Result<Corpus> {
 /// What detectors find in each document.
 pub fn find(corpus: &Corpus, detect: &[String]) -> Result<Vec<Vec<Span>>> {
     let chosen = Chosen::new(detect, Path::new(""))?;
-    Ok(corpus.documents.iter().map(|document| chosen.find(&document.text)).collect())
+    let found = corpus.documents.iter().map(|document| chosen.find(&document.text)).collect();
+    chosen.check()?;
+    Ok(found)
 }
 
 /// Tags as a file: lines of spans, or of texts with marks in them.
@@ -92,6 +94,7 @@ pub fn score(corpus: &Corpus, tags: &str, detect: &[String]) -> Result<Score> {
     let found: Vec<Vec<Span>> =
         corpus.documents.iter().map(|document| chosen.find(&document.text)).collect();
     let elapsed = start.elapsed().as_secs_f64() * 1e6;
+    chosen.check()?;
     for (right, found) in right.iter().zip(&found) {
         measured.add(&compare(right, found));
     }

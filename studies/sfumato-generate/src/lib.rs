@@ -49,7 +49,8 @@ pub trait Generator: Sync {
 
 sfumato_core::registry! {
     /// Every generator, in the order the catalogue shows them.
-    dyn Generator: agrawal::Agrawal, census::Census, city::City, longtail::Longtail,
+    dyn Generator: agrawal::Agrawal, census::Census, city::City,
+    hospital_notes::HospitalNotes, longtail::Longtail,
     patients::Patients, query_log::QueryLog, quest::Quest, rmat::Rmat
 }
 

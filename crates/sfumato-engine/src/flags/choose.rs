@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 use super::{About, COMMON, Command, Flag};
 use crate::entry::AnyRelease;
 use crate::job::Job;
-use crate::releases::Releases;
+use crate::releases::{Releases, covers};
 
 /// A flag as a command offers it: several kinds may have one of the same name.
 pub struct Offered {
@@ -89,6 +89,21 @@ impl Releases {
             .filter(|entry| said.flags.iter().any(|(name, _)| *name == entry.flag.name))
             .filter(|entry| !entry.kinds.is_empty())
             .collect();
+        let known = known.and_then(|name| self.place(|entry| entry.kind() == name));
+        // A kind that builds on others takes their flags.
+        let takes_all = |kind: &usize| {
+            let Some(first) = self.0.get(*kind).and_then(|forms| forms.first()) else {
+                return false;
+            };
+            let is_taken = |entry: &&Offered| {
+                let kinds = entry.kinds.iter().filter_map(|kind| self.0.get(*kind)?.first());
+                kinds.into_iter().any(|other| covers(*first, other.kind()))
+            };
+            !first.builds_on().is_empty() && given.iter().all(is_taken)
+        };
+        if let Some(forms) = known.filter(takes_all).and_then(|kind| self.0.get(kind)) {
+            return Ok(forms);
+        }
         // Of kinds that were named the last one counts: the first is what data are where nobody
         // says otherwise.
         let mut marked: Option<(usize, String)> = None;
@@ -107,15 +122,17 @@ impl Releases {
                 mark(kind, format!("with [{section}] these are"));
             }
         }
-        let known = known.and_then(|name| self.place(|entry| entry.kind() == name));
         let is_marked = marked.is_some();
         let (kind, why) = marked.unwrap_or_else(|| (known.unwrap_or(0), "these are".to_string()));
         let Some(forms) = self.0.get(kind).copied() else {
             return Err(Error::internal("the list of kinds is empty"));
         };
-        match given.iter().find(|entry| !entry.kinds.contains(&kind)) {
+        let built = || (0..self.0.len()).find(takes_all).and_then(|kind| self.0.get(kind).copied());
+        let other = given.iter().find(|entry| !entry.kinds.contains(&kind));
+        match other.map(|other| (other, built())) {
             None => Ok(forms),
-            Some(other) => Err(self.misplaced(other, forms, &why, is_marked, &offered)),
+            Some((_, Some(built))) => Ok(built),
+            Some((other, None)) => Err(self.misplaced(other, forms, &why, is_marked, &offered)),
         }
     }
 
@@ -128,17 +145,34 @@ impl Releases {
         about: &[About],
         job: &mut Job,
     ) -> Result<()> {
-        let own = kind.first().map(|entry| entry.flags().list).unwrap_or_default();
-        let flags = COMMON
-            .iter()
-            .chain(own)
-            .filter(|flag| flag.is_of(command) && about.contains(&flag.about));
-        for flag in flags {
+        let mut own: Vec<&Flag> = Vec::new();
+        for list in kind.first().into_iter().flat_map(|entry| self.lists(*entry)) {
+            // Of a kind and those that it builds on the first that has a flag says what it means.
+            let has = |flag: &&Flag| flag.is_of(command);
+            let new: Vec<&Flag> = list
+                .iter()
+                .filter(has)
+                .filter(|flag| own.iter().all(|known| known.name != flag.name))
+                .collect();
+            own.extend(new);
+        }
+        let common = COMMON.iter().filter(|flag| flag.is_of(command));
+        for flag in common.chain(own).filter(|flag| about.contains(&flag.about)) {
             if let Some((_, values)) = said.flags.iter().find(|(name, _)| *name == flag.name) {
                 flag.set(job, values)?;
             }
         }
         Ok(())
+    }
+
+    /// The flags of a kind, and of those that it builds on.
+    fn lists(&self, entry: &'static dyn AnyRelease) -> Vec<&'static [Flag]> {
+        let of = |name: &&str| {
+            let kind = self.place(|other| other.kind() == *name)?;
+            Some(self.0.get(kind)?.first()?.flags().list)
+        };
+        let others = entry.builds_on().iter().filter_map(of);
+        std::iter::once(entry.flags().list).chain(others).collect()
     }
 
     /// The error about a flag of another kind.

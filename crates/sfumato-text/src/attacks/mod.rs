@@ -15,6 +15,8 @@ sfumato_core::registry! {
     context_linkage::ContextLinkage,
     residual_identifiers::ResidualIdentifiers,
     rare_word_linkage::RareWordLinkage,
+    authorship_linkage::AuthorshipLinkage,
+    repeated_surrogates::RepeatedSurrogates,
 }
 
 /// Open a release beside its original.

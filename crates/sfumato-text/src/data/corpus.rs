@@ -1,12 +1,15 @@
 //! A collection of documents, and what it looks like with parts of them replaced.
 
+use std::sync::Arc;
+
+use sfumato_core::column::RawTable;
 use sfumato_core::facts::Together;
 
 use super::literal::{Literal, Notation};
 use super::span::Replaced;
 
 /// One document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
     /// Its name: that of its file, or the number of its line or row, from 1.
     pub name: String,
@@ -14,10 +17,12 @@ pub struct Document {
     pub text: String,
     /// The person that it is about, if the data say so.
     pub subject: Option<String>,
+    /// Of which sort it is, if the data say so.
+    pub label: Option<String>,
 }
 
 /// What is around the texts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Frame {
     /// Nothing: each document is a file.
     Folder,
@@ -30,16 +35,23 @@ pub enum Frame {
         /// How texts are written.
         notation: Notation,
     },
+    /// A table of a format that isn't text, with a text in each row.
+    Table {
+        /// All its columns.
+        table: Arc<RawTable>,
+        /// The column with the text.
+        text_at: usize,
+    },
 }
 
 /// A collection of documents.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Corpus {
     /// The documents, in the order of the file or of their names.
     pub documents: Vec<Document>,
     /// What is around them.
     pub frame: Frame,
-    /// The format: `text`, `jsonl`, `csv`.
+    /// The format: `text`, `jsonl`, `csv`, `mbox`, `parquet`, `arrow`.
     pub format: &'static str,
     /// The other fields or columns, which are published as they are.
     pub others: Vec<String>,
@@ -53,6 +65,11 @@ pub struct Corpus {
 pub type Published = (Option<String>, String);
 
 impl Corpus {
+    /// Whether each document is a file.
+    pub fn is_folder(&self) -> bool {
+        matches!(self.frame, Frame::Folder)
+    }
+
     /// The files of the collection with parts of documents replaced. `replaced` has a list for each
     /// document, in order and without overlaps.
     pub fn published(&self, replaced: &[Vec<Replaced>]) -> Vec<Published> {
@@ -76,6 +93,8 @@ impl Corpus {
                 out.push_str(&content[at..]);
                 vec![(None, out)]
             }
+            // The rows of a table are written by the writers of tables.
+            Frame::Table { .. } => Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@
 use sfumato_core::{Error, Result};
 
 use super::corpus::Document;
-use super::json_lines::Lines;
+use super::json_lines::{Fields, Lines};
 use super::literal::Literal;
 
 /// One field: its text, and where it is.
@@ -37,8 +37,7 @@ pub(super) fn rows(file: &str, delimiter: u8) -> Result<Vec<(u64, Vec<String>)>>
 pub(super) fn read(
     file: &str,
     delimiter: u8,
-    column: &str,
-    subject: Option<&str>,
+    Fields { text: column, subject, label }: Fields<'_>,
 ) -> Result<Lines> {
     let mut rows = Rows { file, delimiter, at: 0, line: 1 };
     if file.starts_with('\u{feff}') {
@@ -56,6 +55,7 @@ pub(super) fn read(
     };
     let text_at = place(column)?;
     let subject_at = subject.map(place).transpose()?;
+    let label_at = label.map(place).transpose()?;
     let others = names.iter().filter(|name| **name != column).map(|name| name.to_string());
     let mut lines = Lines { documents: Vec::new(), literals: Vec::new(), others: others.collect() };
     loop {
@@ -70,9 +70,10 @@ pub(super) fn read(
             return Err(Error::input(message).at_line(line));
         }
         let about = subject_at.map(|at| row[at].text.clone());
+        let label = label_at.map(|at| row[at].text.clone());
         let Field { text, literal } = row.swap_remove(text_at);
         let name = (lines.documents.len() + 1).to_string();
-        lines.documents.push(Document { name, text, subject: about });
+        lines.documents.push(Document { name, text, subject: about, label });
         lines.literals.push(Some(literal));
     }
 }
@@ -164,7 +165,9 @@ mod tests {
     fn fields_are_found_and_replaced_in_place() {
         let file = "id,note,x\r\n1,\"a \"\"b\"\", c\nd\",y\r\n2,plain,\"\"\n";
         assert_eq!(guess_delimiter(file), b',');
-        let lines = read(file, b',', "note", Some("id")).unwrap();
+        let fields = Fields { text: "note", subject: Some("id"), label: Some("x") };
+        let lines = read(file, b',', fields).unwrap();
+        assert_eq!(lines.documents[0].label.as_deref(), Some("y"));
         assert_eq!(lines.documents[0].text, "a \"b\", c\nd");
         assert_eq!(lines.documents[1].subject.as_deref(), Some("2"));
         assert_eq!(lines.others, ["id", "x"]);
@@ -189,7 +192,8 @@ mod tests {
             ("a,b\n1,2\n", 1),
             ("note,note\n1,2\n", 1),
         ] {
-            let error = read(file, b',', "note", None).err().unwrap_or_else(|| panic!("{file}"));
+            let fields = Fields { text: "note", subject: None, label: None };
+            let error = read(file, b',', fields).err().unwrap_or_else(|| panic!("{file}"));
             assert_eq!((error.place.line, error.kind.exit_code()), (Some(line), 2), "{file}");
         }
     }

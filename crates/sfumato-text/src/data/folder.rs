@@ -52,7 +52,7 @@ pub(super) fn read(path: &str, is_release: bool) -> Result<(Vec<Document>, u64, 
                 .in_file(file.display().to_string())
                 .hint("convert the file to UTF-8")
         })?;
-        documents.push(Document { name, text, subject: None });
+        documents.push(Document { name, text, ..Document::default() });
     }
     Ok((documents, bytes, sha256_hex(hashes.as_bytes())))
 }

@@ -17,8 +17,19 @@ pub(super) struct Lines {
     pub others: Vec<String>,
 }
 
+/// The fields that are looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    /// The field with the text.
+    pub text: &'a str,
+    /// The field that says whom a document is about.
+    pub subject: Option<&'a str>,
+    /// The field that says of which sort a document is.
+    pub label: Option<&'a str>,
+}
+
 /// Find the text of every line.
-pub(super) fn read(file: &str, field: &str, subject: Option<&str>) -> Result<Lines> {
+pub(super) fn read(file: &str, fields: Fields<'_>) -> Result<Lines> {
     let mut lines = Lines { documents: Vec::new(), literals: Vec::new(), others: Vec::new() };
     let mut start = 0;
     for (number, line) in file.split_inclusive('\n').enumerate() {
@@ -33,13 +44,13 @@ pub(super) fn read(file: &str, field: &str, subject: Option<&str>) -> Result<Lin
             Error::input("this line isn't an object of JSON").at_column(error.column() as u64)
         };
         serde_json::from_str::<IgnoredAny>(content).map_err(|error| located(wrong(error)))?;
-        let mut object = Object { file, at, field, subject, found: None, about: None };
+        let mut object = Object { file, at, fields, found: None, about: None, label: None };
         object.read(&mut lines.others).map_err(located)?;
         let (text, literal) = object.found.ok_or_else(|| {
             located(Error::input("this line hasn't the field that holds the text"))
         })?;
         let name = (number + 1).to_string();
-        lines.documents.push(Document { name, text, subject: object.about });
+        lines.documents.push(Document { name, text, subject: object.about, label: object.label });
         lines.literals.push(literal);
     }
     Ok(lines)
@@ -49,10 +60,10 @@ pub(super) fn read(file: &str, field: &str, subject: Option<&str>) -> Result<Lin
 struct Object<'a> {
     file: &'a str,
     at: usize,
-    field: &'a str,
-    subject: Option<&'a str>,
+    fields: Fields<'a>,
     found: Option<(String, Option<Literal>)>,
     about: Option<String>,
+    label: Option<String>,
 }
 
 impl Object<'_> {
@@ -73,7 +84,7 @@ impl Object<'_> {
             self.at += 1;
             self.blanks();
             let start = self.at;
-            match key == self.field {
+            match key == self.fields.text {
                 true => self.text()?,
                 false => {
                     self.skip()?;
@@ -82,8 +93,12 @@ impl Object<'_> {
                     }
                 }
             }
-            if self.subject == Some(key.as_str()) {
-                self.about = Some(self.file[start..self.at].to_string());
+            let value = || Some(self.file[start..self.at].to_string());
+            if self.fields.subject == Some(key.as_str()) {
+                self.about = value();
+            }
+            if self.fields.label == Some(key.as_str()) {
+                self.label = value();
             }
             self.blanks();
         }
@@ -196,7 +211,9 @@ mod tests {
     fn the_text_is_found_whatever_is_around_it() {
         let file = "{\"a\": {\"text\": [\"}\", 1]}, \"text\" : \"x\\u00e9\\n\\ud83d\\ude00y\", \
                     \"id\": \"p\\\"1\"}\n\n{\"text\":null,\"id\":7}\n{\"id\":-2e3,\"text\": \"\"}";
-        let lines = read(file, "text", Some("id")).unwrap();
+        let fields = Fields { text: "text", subject: Some("id"), label: Some("id") };
+        let lines = read(file, fields).unwrap();
+        assert_eq!(lines.documents[1].label.as_deref(), Some("7"));
         let texts: Vec<&str> = lines.documents.iter().map(|d| d.text.as_str()).collect();
         assert_eq!(texts, ["xé\n😀y", "", ""]);
         assert_eq!(lines.documents[0].subject.as_deref(), Some("\"p\\\"1\""));
@@ -223,7 +240,8 @@ mod tests {
             ("{\"text\": \"\\ud800\"}", 1),
             ("{\"text\": \"a\"", 1),
         ] {
-            let error = read(file, "text", None).err().unwrap_or_else(|| panic!("{file}"));
+            let fields = Fields { text: "text", subject: None, label: None };
+            let error = read(file, fields).err().unwrap_or_else(|| panic!("{file}"));
             assert_eq!((error.place.line, error.kind.exit_code()), (Some(line), 2), "{file}");
         }
     }

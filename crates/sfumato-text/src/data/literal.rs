@@ -10,6 +10,8 @@ use std::ops::Range;
 pub enum Notation {
     /// A string of JSON.
     Json,
+    /// As it is: nothing is escaped.
+    Plain,
     /// A field of CSV.
     Csv {
         /// The byte between fields.
@@ -66,6 +68,7 @@ impl Literal {
             written.push_str(&file[at..self.place(range.start)]);
             match notation {
                 Notation::Json => written.push_str(&escaped(text)),
+                Notation::Plain => written.push_str(text),
                 Notation::Csv { delimiter } => {
                     let special = |b: u8| b == delimiter || matches!(b, b'"' | b'\n' | b'\r');
                     needs_quotes |= text.bytes().any(special);

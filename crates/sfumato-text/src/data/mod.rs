@@ -6,8 +6,10 @@ mod entities;
 mod folder;
 mod json_lines;
 mod literal;
+mod mailbox;
 mod read;
 mod span;
+mod table;
 mod words;
 
 pub use corpus::{Corpus, Document, Frame, Published, replace};

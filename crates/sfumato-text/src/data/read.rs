@@ -9,8 +9,9 @@ use sfumato_engine::paths::resolve;
 use sfumato_io::{Source, sha256_hex};
 
 use super::corpus::{Corpus, Frame};
+use super::json_lines::Fields;
 use super::literal::Notation;
-use super::{csv, folder, json_lines};
+use super::{csv, folder, json_lines, mailbox, table};
 use crate::job::{Job, Layout};
 
 /// The largest file that is read as a whole, in bytes.
@@ -29,11 +30,26 @@ pub fn read_from(job: &Job, path: &str, is_release: bool) -> Result<Corpus> {
             let others = Vec::new();
             Corpus { documents, frame: Frame::Folder, format: "text", others, bytes, sha256 }
         }
-        Layout::Field { name, subject } => read_file(job, path, (&name, subject.as_deref()))
-            .map_err(|error| match error.place.file {
+        Layout::Mailbox => {
+            let (content, bytes, sha256) = read_text(path)?;
+            let lines = mailbox::read(&content).map_err(|error| error.in_file(path))?;
+            let json_lines::Lines { documents, literals, others } = lines;
+            let frame = Frame::File { content, literals, notation: Notation::Plain };
+            Corpus { documents, frame, format: "mbox", others, bytes, sha256 }
+        }
+        Layout::Field { name, subject, label } => {
+            let (subject, label) = (subject.as_deref(), label.as_deref());
+            let fields = Fields { text: &name, subject, label };
+            let located = |error: Error| match error.place.file {
                 Some(_) => error,
                 None => error.in_file(path),
-            })?,
+            };
+            match is_table(job, path) {
+                true => table::read(job, path, fields),
+                false => read_file(job, path, fields),
+            }
+            .map_err(located)?
+        }
     };
     match corpus.documents.is_empty() {
         true => Err(Error::input("there is no document").in_file(path)),
@@ -41,7 +57,19 @@ pub fn read_from(job: &Job, path: &str, is_release: bool) -> Result<Corpus> {
     }
 }
 
-fn read_file(job: &Job, path: &str, (field, subject): (&str, Option<&str>)) -> Result<Corpus> {
+/// Whether a path is a table of a format that isn't text.
+fn is_table(job: &Job, path: &str) -> bool {
+    let is_named = |name: &str| matches!(name, "parquet" | "pq" | "arrow" | "ipc" | "feather");
+    let extension = Path::new(path).extension().and_then(|name| name.to_str());
+    match (Source::of(path), job.input.format.as_deref()) {
+        (Source::Memory(_), _) => true,
+        (_, Some(format)) => is_named(format),
+        _ => extension.is_some_and(is_named),
+    }
+}
+
+/// A file of text, with its size and its hash.
+fn read_text(path: &str) -> Result<(String, u64, String)> {
     let bytes = read_bytes(path)?;
     let (size, sha256) = (bytes.len() as u64, sha256_hex(&bytes));
     let content = String::from_utf8(bytes).map_err(|error| {
@@ -49,13 +77,20 @@ fn read_file(job: &Job, path: &str, (field, subject): (&str, Option<&str>)) -> R
         let line = before.iter().filter(|b| **b == b'\n').count() as u64 + 1;
         Error::input("this isn't UTF-8").at_line(line).hint("convert the file to UTF-8")
     })?;
+    Ok((content, size, sha256))
+}
+
+fn read_file(job: &Job, path: &str, fields: Fields<'_>) -> Result<Corpus> {
+    let (content, size, sha256) = read_text(path)?;
     let (format, notation) = format(job, path, &content)?;
     let lines = match notation {
-        Notation::Json => json_lines::read(&content, field, subject)?,
-        Notation::Csv { delimiter } => csv::read(&content, delimiter, field, subject)?,
+        Notation::Json | Notation::Plain => json_lines::read(&content, fields)?,
+        Notation::Csv { delimiter } => csv::read(&content, delimiter, fields)?,
     };
     let json_lines::Lines { documents, literals, others } = lines;
-    if let Some(subject) = subject.filter(|_| documents.iter().any(|one| one.subject.is_none())) {
+    if let Some(subject) =
+        fields.subject.filter(|_| documents.iter().any(|one| one.subject.is_none()))
+    {
         return Err(Error::input(format!("a record hasn't the field '{subject}' of its person")));
     }
     let frame = Frame::File { content, literals, notation };
@@ -79,7 +114,7 @@ fn read_bytes(path: &str) -> Result<Vec<u8>> {
             std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes).map_err(io)?;
         }
         Source::Memory(_) => {
-            return Err(Error::unsupported("documents can't be read from memory yet"));
+            return Err(Error::unsupported("texts in memory are read as a table"));
         }
     }
     match bytes.len() as u64 > MOST {
@@ -104,8 +139,9 @@ fn format(job: &Job, path: &str, content: &str) -> Result<(&'static str, Notatio
     };
     match job.input.format.as_deref() {
         Some(name) => of(name).ok_or_else(|| {
-            Error::unsupported(format!("documents aren't read from {name}"))
-                .hint("documents are read from JSON lines, from CSV and from folders of files")
+            Error::unsupported(format!("documents aren't read from {name}")).hint(
+                "documents are read from JSON lines, CSV, Parquet, Arrow, mailboxes and folders",
+            )
         }),
         None => Ok(of(named).unwrap_or_else(|| match content.trim_start().starts_with('{') {
             true => ("jsonl", Notation::Json),

@@ -139,7 +139,7 @@ pub fn write_marked(corpus: &Corpus, spans: &[Vec<Span>]) -> Result<String> {
 fn name_in_lines(corpus: &Corpus, at: usize) -> serde_json::Value {
     match corpus.frame {
         super::Frame::Folder => corpus.documents[at].name.clone().into(),
-        super::Frame::File { .. } => at.into(),
+        super::Frame::File { .. } | super::Frame::Table { .. } => at.into(),
     }
 }
 
@@ -224,7 +224,7 @@ mod tests {
         let document = |text: &str| Document {
             name: text.len().to_string(),
             text: text.into(),
-            subject: None,
+            ..Document::default()
         };
         Corpus {
             documents: vec![document("Ann met Bób."), document("nobody")],

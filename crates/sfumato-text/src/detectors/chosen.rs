@@ -7,6 +7,7 @@ use sfumato_core::registry;
 use sfumato_core::{Error, Result};
 use sfumato_engine::paths::resolve as resolve_path;
 
+use super::pipe::{PREFIX, Pipe};
 use super::tagger::Tagger;
 use super::{ALL, Detector, Scan, Strength, resolve};
 use crate::data::Span;
@@ -79,12 +80,16 @@ pub static PRESETS: &[Preset] = &[
 pub struct Chosen {
     detectors: Vec<&'static dyn Detector>,
     taggers: Vec<Tagger>,
+    pipes: Vec<Pipe>,
+    /// Classes that are passed over.
+    skipped: &'static [&'static str],
 }
 
 impl Chosen {
     /// Find detectors by what a job says. Paths of taggers start from `base`.
     pub fn new(names: &[String], base: &Path) -> Result<Chosen> {
-        let mut chosen = Chosen { detectors: Vec::new(), taggers: Vec::new() };
+        let mut chosen =
+            Chosen { detectors: Vec::new(), taggers: Vec::new(), pipes: Vec::new(), skipped: &[] };
         for name in names {
             if let Some(preset) = PRESETS.iter().find(|preset| preset.name == name) {
                 let is_in = |detector: &&&'static dyn Detector| {
@@ -97,6 +102,10 @@ impl Chosen {
                 }
                 continue;
             }
+            if let Some(command) = name.strip_prefix(PREFIX) {
+                chosen.pipes.push(Pipe::start(command)?);
+                continue;
+            }
             let path = resolve_path(base, name);
             if Path::new(&path).is_file() {
                 chosen.taggers.push(Tagger::read(&path)?);
@@ -104,8 +113,8 @@ impl Chosen {
             }
             let found = registry::find("detector", ALL, |one| one.info(), name);
             let hint = format!(
-                "a detector, a preset ({}) or a file that 'sfumato text train' made; detectors \
-                 are {}",
+                "a detector, a preset ({}), a file that 'sfumato text train' made or \
+                 'pipe:COMMAND'; detectors are {}",
                 PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", "),
                 ALL.iter().map(|one| one.info().name).collect::<Vec<_>>().join(", ")
             );
@@ -121,6 +130,13 @@ impl Chosen {
         self
     }
 
+    /// The same without some classes.
+    #[must_use]
+    pub fn without(mut self, classes: &'static [&'static str]) -> Chosen {
+        self.skipped = classes;
+        self
+    }
+
     fn add(&mut self, detector: &'static dyn Detector) {
         if !self.detectors.iter().any(|known| known.info().name == detector.info().name) {
             self.detectors.push(detector);
@@ -130,12 +146,20 @@ impl Chosen {
     /// The names of the detectors, for reports.
     pub fn names(&self) -> Vec<String> {
         let taggers = self.taggers.iter().map(|tagger| format!("tagger {}", tagger.name));
-        self.detectors.iter().map(|one| one.info().name.to_string()).chain(taggers).collect()
+        let pipes = self.pipes.iter().map(|pipe| format!("{PREFIX}{}", pipe.command));
+        let own = self.detectors.iter().map(|one| one.info().name.to_string());
+        own.chain(taggers).chain(pipes).collect()
     }
 
     /// The taggers, which may know how well they find what they look for.
     pub fn taggers(&self) -> &[Tagger] {
         &self.taggers
+    }
+
+    /// Refuse to go on where a detector of somebody else's failed: what it didn't look through may
+    /// not be published.
+    pub fn check(&self) -> Result<()> {
+        self.pipes.iter().find_map(Pipe::failure).map_or(Ok(()), Err)
     }
 
     /// What is found in a text, in order and without overlaps.
@@ -151,6 +175,11 @@ impl Chosen {
             let spans = tagger.find(text);
             all.extend(spans.into_iter().map(|span| (Strength::Learned, span)));
         }
-        resolve(all)
+        for pipe in &self.pipes {
+            all.extend(pipe.find(text).into_iter().map(|span| (Strength::Learned, span)));
+        }
+        let mut found = resolve(all);
+        found.retain(|span| !self.skipped.contains(&span.class.as_ref()));
+        found
     }
 }

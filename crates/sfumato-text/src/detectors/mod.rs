@@ -4,6 +4,7 @@
 //! supposed.
 
 pub mod chosen;
+pub mod pipe;
 pub mod scan;
 pub mod tagger;
 #[cfg(test)]

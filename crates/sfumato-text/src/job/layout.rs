@@ -10,12 +10,17 @@ use sfumato_core::{Error, Result};
 pub enum Layout {
     /// Each file of a folder is a document.
     Folder,
+    /// Each message of a mailbox is a document.
+    Mailbox,
     /// A field of each line of JSON, or a column of a table.
     Field {
         /// The name of the field or column.
         name: String,
         /// The field or column that says which person a document is about.
         subject: Option<String>,
+        /// The field or column that says of which sort a document is, to measure what a classifier
+        /// still learns.
+        label: Option<String>,
     },
 }
 
@@ -26,16 +31,20 @@ impl FromStr for Layout {
         if text.trim() == "folder" {
             return Ok(Layout::Folder);
         }
+        if text.trim() == "mbox" {
+            return Ok(Layout::Mailbox);
+        }
         let wrong = || {
             Error::params(format!("can't read where the text is from '{text}'"))
-                .hint("say folder, 'field=NAME' or 'field=NAME, subject=NAME'")
+                .hint("say folder, mbox, 'field=NAME' or 'field=NAME, subject=NAME'")
         };
-        let (mut name, mut subject) = (None, None);
+        let (mut name, mut subject, mut label) = (None, None, None);
         for part in text.split(',') {
             let (key, value) = part.split_once('=').ok_or_else(wrong)?;
             let place = match key.trim() {
                 "field" | "column" => &mut name,
                 "subject" => &mut subject,
+                "label" => &mut label,
                 _ => return Err(wrong()),
             };
             let is_new = place.replace(value.trim().to_string()).is_none();
@@ -43,7 +52,7 @@ impl FromStr for Layout {
                 return Err(wrong());
             }
         }
-        Ok(Layout::Field { name: name.ok_or_else(wrong)?, subject })
+        Ok(Layout::Field { name: name.ok_or_else(wrong)?, subject, label })
     }
 }
 
@@ -51,9 +60,15 @@ impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Layout::Folder => f.write_str("folder"),
-            Layout::Field { name, subject: None } => write!(f, "field={name}"),
-            Layout::Field { name, subject: Some(subject) } => {
-                write!(f, "field={name}, subject={subject}")
+            Layout::Mailbox => f.write_str("mbox"),
+            Layout::Field { name, subject, label } => {
+                write!(f, "field={name}")?;
+                for (key, value) in [("subject", subject), ("label", label)] {
+                    if let Some(value) = value {
+                        write!(f, ", {key}={value}")?;
+                    }
+                }
+                Ok(())
             }
         }
     }
@@ -65,7 +80,7 @@ mod tests {
 
     #[test]
     fn layouts_are_read_and_written() {
-        for text in ["folder", "field=text", "field=a note, subject=patient"] {
+        for text in ["folder", "mbox", "field=text", "field=a note, subject=patient, label=ward"] {
             assert_eq!(text.parse::<Layout>().unwrap().to_string(), text);
         }
         assert_eq!("column=note".parse::<Layout>().unwrap().to_string(), "field=note");

@@ -27,11 +27,7 @@ sfumato_engine::job_of_kind! {
     }
     impl KindJob for Job {
         fn check(&self) -> Result<()> {
-            let is_known = |name: &String| REPLACEMENTS.contains(&name.as_str());
-            if let Some(name) = self.text.replace.as_ref().filter(|name| !is_known(name)) {
-                let known = REPLACEMENTS.join(", ");
-                return Err(Error::params(format!("replace is one of {known}, not '{name}'")));
-            }
+            self.text.check()?;
             match self.privacy.max_blank.is_unsaid() && self.privacy.max_suppression.is_unsaid() {
                 true => Ok(()),
                 false => Err(Error::params("no document is left out, so none can be allowed to be")
@@ -53,12 +49,49 @@ pub struct TextSpec {
     /// What takes the place of what was found. A tag where nothing is said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replace: Option<String>,
+    /// How much of what was found is taken out. Everything where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
     /// The file of entities with their contexts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entities: Option<String>,
     /// The file of protected entities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protected: Option<String>,
+}
+
+impl TextSpec {
+    /// Refuse words that mean nothing.
+    pub fn check(&self) -> Result<()> {
+        let is_known = |name: &&String| REPLACEMENTS.contains(&name.as_str());
+        match self.replace.as_ref().filter(|name| !is_known(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let known = REPLACEMENTS.join(", ");
+                Err(Error::params(format!("replace is one of {known}, not '{name}'")))
+            }
+        }
+    }
+}
+
+/// How much is taken out, as the rules of HIPAA tell levels of de-identification apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Direct and quasi identifiers.
+    Full,
+    /// Direct identifiers: names and numbers, and not ages, places and dates.
+    Partial,
+    /// Direct identifiers, and of quasi identifiers so much that a model holds.
+    Statistical,
+}
+
+impl Level {
+    /// All levels, as jobs name them.
+    pub const NAMES: &'static [&'static str] = &["full", "partial", "statistical"];
+    /// Classes that many people share: quasi identifiers.
+    pub const QUASI: [&'static str; 6] =
+        ["AGE", "GPE", "NRP", "DATE_TIME", "ZIP_CODE", "ORGANIZATION"];
 }
 
 impl Job {

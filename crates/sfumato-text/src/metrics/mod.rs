@@ -29,4 +29,6 @@ sfumato_core::registry! {
     characters_kept::CharactersKept,
     documents_untouched::DocumentsUntouched,
     terms_kept::TermsKept,
+    search_kept::SearchKept,
+    classifier_accuracy::ClassifierAccuracy,
 }

@@ -129,6 +129,13 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (algorithm, text.replace("points.csv", "tracks.csv"))
             })
             .to_vec(),
+        ("notes", "joined") => vec![
+            ("columns and texts", joined("csv", "", "\"k-anonymity(k=3)\"", "mondrian")),
+            ("lines of JSON, surrogates", {
+                let more = "replace = \"surrogate\"";
+                joined("jsonl", more, "\"k-anonymity(k=3)\"", "full-domain")
+            }),
+        ],
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -179,6 +186,16 @@ fn notes(what: &str, models: &str, format: &str) -> String {
     )
 }
 
+fn joined(format: &str, more: &str, models: &str, algorithm: &str) -> String {
+    format!(
+        "[input]\npath = \"joined.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\n\
+         town = {{ role = \"quasi\" }}\nward = {{ role = \"sensitive\" }}\n[text]\n\
+         layout = \"field=note\"\ndetect = [\"patterns\", \"person\"]\n{more}\n\
+         [privacy]\nmodels = [{models}]\n[recode]\nalgorithm = \"{algorithm}\"\n\
+         [output]\npath = \"release.{format}\"\n[run]\nseed = 1\n"
+    )
+}
+
 fn paths(what: &str, model: &str, algorithm: &str, format: &str) -> String {
     format!(
         "[input]\npath = \"points.csv\"\n[paths]\n{what}\n[privacy]\nmodels = [\"{model}\"]\n\
@@ -196,6 +213,7 @@ const NUMBERS: &str = "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\
 
 fn write_data(folder: &Path) {
     let mut rows = String::from("age,town,ward,note\n");
+    let mut joined = String::from("age,town,ward,note\n");
     let mut baskets = String::new();
     let mut numbers = String::new();
     let mut log = String::from("who,asked,at\n");
@@ -207,6 +225,9 @@ fn write_data(folder: &Path) {
         let town = ["north", "south", "east", "west"][i as usize % 4];
         let ward = ["flu", "hiv", "cough"][i as usize % 3];
         rows += &format!("{},{town},{ward},{}\n", 20 + (i * 7) % 40, ["a", "b"][i as usize / 30]);
+        let name = ["Anna", "Peter", "Laura", "Hugo"][i as usize % 4];
+        let age = 20 + (i * 7) % 40;
+        joined += &format!("{age},{town},{ward},{name} aged {age} came on 3/4/1987\n");
         // Frequent items, a few that differ, and a sensitive one in every fifth basket.
         let sensitive = match i % 10 {
             0 => " s1",
@@ -241,6 +262,7 @@ fn write_data(folder: &Path) {
     (0..8).for_each(|i| items += &format!("i{i};{};*\n", if i < 5 { "low" } else { "high" }));
     std::fs::write(folder.join("items.csv"), items).unwrap();
     std::fs::write(folder.join("data.csv"), rows).unwrap();
+    std::fs::write(folder.join("joined.csv"), joined).unwrap();
     std::fs::write(folder.join("baskets.dat"), baskets).unwrap();
     std::fs::write(folder.join("edges.txt"), edges).unwrap();
     std::fs::write(folder.join("numbers.txt"), numbers).unwrap();

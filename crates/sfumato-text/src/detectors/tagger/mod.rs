@@ -90,39 +90,48 @@ fn may_follow(tag: usize, before: usize) -> bool {
     !goes_on || before == tag || before + 1 == tag
 }
 
+/// What no path reaches: so low that no weights make up for it, and high enough to be added to.
+const UNREACHED: i64 = i64::MIN / 4;
+
 /// The path with the largest sum of scores and transitions, by the algorithm of Viterbi.
 fn best_path(scores: &[i64], transitions: &[i32], n_tags: usize) -> Vec<usize> {
     let length = scores.len() / n_tags;
-    let mut best: Vec<i64> = Vec::new();
+    let mut best = vec![UNREACHED; n_tags];
+    let mut next = vec![UNREACHED; n_tags];
     let mut came_from = vec![0u16; scores.len()];
+    let goes_on = |tag: usize| tag != OUTSIDE && tag.is_multiple_of(2);
     for at in 0..length {
         let own = &scores[at * n_tags..][..n_tags];
-        let mut next = vec![i64::MIN; n_tags];
-        for tag in 0..n_tags {
-            let goes_on = tag != OUTSIDE && tag.is_multiple_of(2);
-            let mut take = |before: usize, sum: i64| {
-                let sum = sum + i64::from(transitions[before * n_tags + tag]) + own[tag];
-                if sum > next[tag] {
-                    (next[tag], came_from[at * n_tags + tag]) = (sum, before as u16);
+        let from = &mut came_from[at * n_tags..][..n_tags];
+        next.fill(UNREACHED);
+        // Before the first piece nothing is outside of everything.
+        let first = [0];
+        let before: &[i64] = if at == 0 { &first } else { &best };
+        for (before, sum) in before.iter().enumerate().filter(|(_, sum)| **sum > UNREACHED / 2) {
+            let row = &transitions[before * n_tags..][..n_tags];
+            for (((next, from), weight), tag) in
+                next.iter_mut().zip(from.iter_mut()).zip(row).zip(0..n_tags)
+            {
+                let sum = sum + i64::from(*weight);
+                if sum > *next && !goes_on(tag) {
+                    (*next, *from) = (sum, before as u16);
                 }
-            };
-            match (at, goes_on) {
-                (0, true) => {}
-                (0, false) => take(OUTSIDE, 0),
-                // A part goes on after its beginning, or after itself.
-                (_, true) => [tag - 1, tag]
-                    .into_iter()
-                    .filter(|before| best[*before] > i64::MIN)
-                    .for_each(|before| take(before, best[before])),
-                (_, false) => (0..n_tags)
-                    .filter(|before| best[*before] > i64::MIN)
-                    .for_each(|before| take(before, best[before])),
             }
         }
-        best = next;
+        // A part goes on after its beginning, or after itself.
+        for tag in (2..n_tags).step_by(2).filter(|_| at > 0) {
+            for before in [tag - 1, tag] {
+                let sum = best[before] + i64::from(transitions[before * n_tags + tag]);
+                if best[before] > UNREACHED / 2 && sum > next[tag] {
+                    (next[tag], from[tag]) = (sum, before as u16);
+                }
+            }
+        }
+        next.iter_mut().zip(own).for_each(|(next, own)| *next += own);
+        std::mem::swap(&mut best, &mut next);
     }
     let mut tags = vec![0; length];
-    let last = (0..n_tags).max_by_key(|tag| (best.get(*tag), std::cmp::Reverse(*tag)));
+    let last = (0..n_tags).max_by_key(|tag| (best[*tag], std::cmp::Reverse(*tag)));
     let mut tag = last.unwrap_or(OUTSIDE);
     for at in (0..length).rev() {
         tags[at] = tag;

@@ -77,7 +77,7 @@ fn check(manifest: &Manifest, corpus: &Corpus, path: &str) -> Result<()> {
             .hint("it was changed after it was written, or the manifest is another's")
     };
     let is_same = match &corpus.frame {
-        Frame::File { .. } => {
+        Frame::File { .. } | Frame::Table { .. } => {
             matches!(&manifest.files[..], [file] if file.sha256 == corpus.sha256)
         }
         Frame::Folder => {
@@ -162,7 +162,7 @@ pub fn figures(opened: &Opened) -> Figures {
     let mut json = serde_json::Map::new();
     json.insert("documents".into(), rows.into());
     json.insert("marks".into(), n_marks.into());
-    if matches!(opened.corpus.frame, Frame::File { .. }) {
+    if !opened.corpus.is_folder() {
         json.insert("sha256".into(), opened.corpus.sha256.clone().into());
     }
     let tail = format!("truth      {truth}\n");

@@ -65,7 +65,7 @@ pub fn covers<'a>(
 pub(super) fn name_of(corpus: &Corpus, at: usize) -> serde_json::Value {
     match corpus.frame {
         Frame::Folder => corpus.documents[at].name.clone().into(),
-        Frame::File { .. } => at.into(),
+        Frame::File { .. } | Frame::Table { .. } => at.into(),
     }
 }
 

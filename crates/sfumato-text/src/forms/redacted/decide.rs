@@ -24,6 +24,7 @@ pub fn decide(job: &Job, plan: &Plan, corpus: &Corpus) -> Result<Decision> {
     if let Some(chosen) = &plan.chosen {
         let found: Vec<_> =
             corpus.documents.par_iter().map(|document| chosen.find(&document.text)).collect();
+        chosen.check()?;
         let mut replacer = Replacer::new(plan.how, generator(job.run.seed)?);
         for ((document, spans), replaced) in corpus.documents.iter().zip(found).zip(&mut replaced) {
             for span in spans {

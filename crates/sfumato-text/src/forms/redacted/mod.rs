@@ -13,7 +13,9 @@ mod replacement;
 mod report;
 
 pub use certificate::{Cover, covers};
-pub use replacement::{Replacement, generalized};
+pub use decide::take_out;
+pub use replacement::{Replacement, Replacer, generalized, tag};
+pub use report::recall_words;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -35,12 +37,12 @@ use sfumato_engine::paths::resolve;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::reports::is_json;
 use sfumato_engine::verify::Checked;
-use sfumato_io::{AtomicFile, AtomicFolder, Sink, write_text_unnamed};
+use sfumato_io::{AtomicFile, AtomicFolder, Format, Sink, WriteOptions, write_text_unnamed};
 use sfumato_report as shown;
 
 use crate::algorithms::{self, TermAlgorithm};
 use crate::attacks;
-use crate::data::{Corpus, Entities, Replaced, write_spans};
+use crate::data::{Corpus, Entities, Frame, Replaced, write_spans};
 use crate::detectors::Chosen;
 use crate::job::{Job, Layout};
 use crate::kind::Documents;
@@ -108,7 +110,7 @@ impl Form<Documents> for Redacted {
         let beside = [job.output.spans.as_deref(), job.output.certificate.as_deref()];
         let beside: Vec<&str> = beside.into_iter().flatten().collect();
         match job.layout()? {
-            Layout::Field { .. } => check_places(&job.common(), &beside),
+            Layout::Field { .. } | Layout::Mailbox => check_places(&job.common(), &beside),
             Layout::Folder => check_folder(job, &beside),
         }
     }
@@ -130,6 +132,10 @@ impl Form<Documents> for Redacted {
             true => Draft::folder(&destination)?,
             false => Draft::file(&destination)?,
         };
+        if matches!(data.frame, Frame::Table { .. }) {
+            let options = options_of(job, data)?;
+            draft.write(|file| data.write_table(&decision.replaced, file, &options))?;
+        }
         for (name, content) in data.published(&decision.replaced) {
             let write = |mut file: sfumato_io::Output| {
                 file.write_all(content.as_bytes())
@@ -245,6 +251,20 @@ impl Form<Documents> for Redacted {
     }
     fn query(&self, request: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {
         query::query(request)
+    }
+}
+
+/// How a table of documents is written: its format is that of its name, and none of text.
+fn options_of(job: &Job, data: &Corpus) -> Result<WriteOptions> {
+    let destination = resolve(&job.base, &job.output.path);
+    let (format, compression) = Sink::of(&destination).format(data.format)?;
+    match format {
+        Format::Parquet | Format::ArrowIpc => {
+            Ok(WriteOptions { format, compression, delimiter: b',', crlf: false })
+        }
+        _ => Err(Error::unsupported("documents of a table leave as Parquet or Arrow")
+            .in_file(destination)
+            .hint("name the release .parquet or .arrow")),
     }
 }
 

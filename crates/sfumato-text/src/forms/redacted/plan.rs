@@ -10,7 +10,7 @@ use super::replacement::Replacement;
 use crate::algorithms;
 use crate::data::Entities;
 use crate::detectors::Chosen;
-use crate::job::{Job, Layout};
+use crate::job::{Job, Layout, Level};
 use crate::models;
 
 /// What a plan calls the algorithm where no model must hold: detectors alone decide.
@@ -19,6 +19,12 @@ const DETECTORS: &str = "detectors";
 /// Refuse what doesn't go together, before anything is read.
 pub fn check(job: &Job) -> Result<()> {
     let layout = job.layout()?;
+    if job.text.level == Some(Level::Statistical) {
+        return Err(Error::unsupported("a model of what people share is kept in a table").hint(
+            "say what columns are with --qi and --sensitive, or what the text says with --view, \
+             and -k",
+        ));
+    }
     let requirements = models::bind(&job.privacy.models)?;
     if requirements.0.is_empty() && job.text.detect.is_empty() {
         return Err(Error::params("there is nothing to look for in the text").hint(
@@ -77,7 +83,13 @@ pub fn make(job: &Job) -> Result<Plan> {
     };
     let chosen = match job.text.detect.is_empty() {
         true => None,
-        false => Some(Chosen::new(&job.text.detect, &job.base)?),
+        false => {
+            let chosen = Chosen::new(&job.text.detect, &job.base)?;
+            Some(match job.text.level {
+                Some(Level::Partial) => chosen.without(&Level::QUASI),
+                _ => chosen,
+            })
+        }
     };
     let how = Replacement::of(job.text.replace.as_deref());
     Ok(Plan { requirements, algorithm, chosen, entities, how })

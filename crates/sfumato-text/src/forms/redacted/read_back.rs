@@ -11,7 +11,7 @@ use sfumato_io::sha256_hex;
 
 use super::replacement::{Replacement, tag};
 use super::{Plan, Redacted};
-use crate::data::{Corpus, REDACTED, Reason, Replaced, Span, fold, read_from, replace};
+use crate::data::{Corpus, Frame, REDACTED, Reason, Replaced, Span, fold, read_from, replace};
 use crate::kind::Documents;
 
 /// What the bytes of a release say.
@@ -44,9 +44,18 @@ pub fn read_back(written: &Written<'_, Documents, Redacted>, draft: &Draft) -> R
     }
     // The same from the texts, as whoever gets the release reads them.
     let mut job = written.job.clone();
-    job.input.format = Some(corpus.format.into()).filter(|_| corpus.format != "text");
+    let is_named = !matches!(corpus.format, "text" | "mbox");
+    let format = match corpus.frame {
+        Frame::Table { .. } => super::options_of(written.job, corpus)?.format.name(),
+        _ => corpus.format,
+    };
+    job.input.format = is_named.then(|| format.to_string());
     let read = read_from(&job, &path.display().to_string(), true)
         .map_err(|error| failed_verification(&error.message))?;
+    read.compare_columns(corpus)?;
+    if files.is_empty() {
+        files.push((String::new(), read.bytes, read.sha256.clone()));
+    }
     if read.documents.len() != corpus.documents.len() {
         return Err(failed_verification("there aren't as many documents as there were"));
     }

@@ -11,7 +11,8 @@ use shown::{Block, Heading, Section, Tile, figures_of, shorten};
 use super::certificate::{covers, name_of};
 use super::read_back::Read;
 use super::{Plan, Redacted};
-use crate::data::{Corpus, Entities, Frame, Reason, Replaced, replace};
+use crate::data::{Corpus, Entities, Reason, Replaced, replace};
+use crate::detectors::Chosen;
 use crate::detectors::tagger::Measured;
 use crate::kind::Documents;
 use crate::metrics::{self, Outcome};
@@ -58,28 +59,31 @@ struct Public<'a> {
 /// What was done, in words, where no model promises anything.
 pub fn mechanism(plan: &Plan) -> String {
     let names = plan.chosen.as_ref().map(|chosen| chosen.names()).unwrap_or_default();
-    let measured = recalls(plan);
-    let known = match measured.is_empty() {
-        true => "how much they find wasn't measured".to_string(),
-        false => {
-            let words = measured.iter().map(|(class, recall)| {
-                let Recall { share, low, high, .. } = recall;
-                format!("{class} {} ({} to {})", percent(*share), percent(*low), percent(*high))
-            });
-            let words: Vec<String> = words.collect();
-            format!(
-                "measured on the texts that a tagger was trained on, by cross-validation, the \
-                 share of parts of which nothing stays: {}",
-                words.join(", ")
-            )
-        }
-    };
+    let known = plan.chosen.as_ref().and_then(recall_words);
+    let known = known.unwrap_or_else(|| "how much they find wasn't measured".into());
     format!("what these detectors found was replaced: {}; {known}", names.join(", "))
 }
 
-fn recalls(plan: &Plan) -> BTreeMap<String, Recall> {
+/// How much taggers find of each class, with its interval, where that was measured.
+pub fn recall_words(chosen: &Chosen) -> Option<String> {
+    let measured = recalls(Some(chosen));
+    let words = measured.iter().map(|(class, recall)| {
+        let Recall { share, low, high, .. } = recall;
+        format!("{class} {} ({} to {})", percent(*share), percent(*low), percent(*high))
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| {
+        format!(
+            "measured on the texts that a tagger was trained on, by cross-validation, the share of \
+             parts of which nothing stays: {}",
+            words.join(", ")
+        )
+    })
+}
+
+fn recalls(chosen: Option<&Chosen>) -> BTreeMap<String, Recall> {
     let mut all = BTreeMap::new();
-    for tagger in plan.chosen.iter().flat_map(|chosen| chosen.taggers()) {
+    for tagger in chosen.into_iter().flat_map(|chosen| chosen.taggers()) {
         for (class, measured) in &tagger.measured.0 {
             let Measured { there, covered, .. } = *measured;
             if let Some((share, low, high)) = measured.coverage() {
@@ -143,7 +147,7 @@ pub fn report(written: &Written<'_, Documents, Redacted>, read: &Read) -> shown:
             rows: documents,
             bytes,
             sha256: match &read.files[..] {
-                [(_, _, sha256)] if read.corpus.frame != Frame::Folder => sha256.clone(),
+                [(_, _, sha256)] if !read.corpus.is_folder() => sha256.clone(),
                 _ => read.corpus.sha256.clone(),
             },
             ..shown::Output::default()
@@ -203,7 +207,7 @@ fn warnings(
         let found = plan.chosen.as_ref().is_some_and(|chosen| !chosen.find(name).is_empty());
         found || plan.entities.as_ref().is_some_and(|entities| !entities.terms_of(name).is_empty())
     };
-    if corpus.frame == Frame::Folder {
+    if corpus.is_folder() {
         let named = corpus.documents.iter().filter(|one| is_found(&one.name)).count() as u64;
         if named > 0 {
             warnings.push(format!(
@@ -236,7 +240,7 @@ fn section(
         terms_taken_out: replaced.iter().flatten().filter(is_term).count() as u64,
         replaced_by: written.job.text.replace.as_deref().unwrap_or("tag"),
         detectors: plan.chosen.as_ref().map(|chosen| chosen.names()).unwrap_or_default(),
-        measured: recalls(plan),
+        measured: recalls(plan.chosen.as_ref()),
     };
     let public = Public {
         documents: figures.documents,

@@ -1,0 +1,5 @@
+//! Releases of notes, checked from their bytes.
+
+#![allow(clippy::unwrap_used)]
+
+mod releases;
