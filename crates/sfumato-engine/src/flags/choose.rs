@@ -127,7 +127,16 @@ impl Releases {
         let Some(forms) = self.0.get(kind).copied() else {
             return Err(Error::internal("the list of kinds is empty"));
         };
-        let built = || (0..self.0.len()).find(takes_all).and_then(|kind| self.0.get(kind).copied());
+        // What was named besides must be among the kinds that it builds on.
+        let covers_named = |built: &usize| {
+            let first = |kind: usize| self.0.get(kind).and_then(|forms| forms.first());
+            let pair = first(*built).zip(first(kind));
+            !is_marked || pair.is_some_and(|(built, named)| covers(*built, named.kind()))
+        };
+        let built = || {
+            let found = (0..self.0.len()).filter(takes_all).find(covers_named);
+            found.and_then(|kind| self.0.get(kind).copied())
+        };
         let other = given.iter().find(|entry| !entry.kinds.contains(&kind));
         match other.map(|other| (other, built())) {
             None => Ok(forms),
