@@ -39,6 +39,8 @@ def spark():
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
+        # The library of snappy takes a machine that has musl beside glibc for one of musl alone.
+        .config("spark.sql.parquet.compression.codec", "gzip")
         .config("spark.sql.adaptive.enabled", "false")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
