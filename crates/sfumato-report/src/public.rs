@@ -4,13 +4,17 @@
 //! that a new field of the private report stays private until it is added here. Free text
 //! (evidence, notes, warnings) isn't included, because it may contain anything. Neither is anything
 //! about the original: path, hash, distributions, risks.
+//!
+//! Where a mechanism promises privacy by its noise, nothing that was measured beside the original is
+//! published: a metric of an answer's error tells the true answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::section::public_flat;
 use crate::{
-    Classes, EvidenceKind, Guarantee, MetricNote, Ordered, PublicSection, Report, Suppressed, Words,
+    Classes, EvidenceKind, Guarantee, MetricNote, Ordered, PublicSection, Report, Section,
+    Suppressed, Words,
 };
 
 /// Guarantees, aggregates, loss and the hash of the released file.
@@ -36,8 +40,9 @@ pub struct PublicReport {
     /// The classes of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<ClassTotals>,
-    /// The suppressed records and cells.
-    pub suppressed: Suppressed,
+    /// The suppressed records and cells. None where a mechanism promises privacy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<Suppressed>,
     /// Loss over the whole release.
     pub metrics: Ordered<Option<f64>>,
     /// The released file.
@@ -99,6 +104,8 @@ impl PublicReport {
 impl From<&Report> for PublicReport {
     fn from(report: &Report) -> Self {
         let columns = report.columns.iter().filter(|column| is_published(&column.role));
+        let may_compare = report.evidence.kind != EvidenceKind::ByConstruction;
+        let is_public = |section: &&Section| may_compare || !section.is_of_original;
         Self {
             version: report.version.clone(),
             algorithm: report.algorithm.name.clone(),
@@ -109,13 +116,18 @@ impl From<&Report> for PublicReport {
                     generalisation: column.generalisation.as_deref().map(one_word),
                 })
                 .collect(),
-            sections: report.sections.iter().filter_map(PublicSection::of).collect(),
+            sections: report
+                .sections
+                .iter()
+                .filter(is_public)
+                .filter_map(PublicSection::of)
+                .collect(),
             guarantees: report.guarantees.iter().map(without_private_text).collect(),
             evidence: report.evidence.kind,
             counted: report.words.counted.into(),
-            classes: report.classes.as_ref().map(ClassTotals::from),
-            suppressed: report.suppressed.clone(),
-            metrics: report.metrics.clone(),
+            classes: report.classes.as_ref().filter(|_| may_compare).map(ClassTotals::from),
+            suppressed: may_compare.then(|| report.suppressed.clone()),
+            metrics: if may_compare { report.metrics.clone() } else { Ordered::default() },
             output: report
                 .output
                 .as_ref()
@@ -186,7 +198,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Algorithm, Change, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs, fixture,
+        Algorithm, Block, Change, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs,
+        fixture,
     };
     use crate::{render_private, render_public};
 
@@ -341,5 +354,28 @@ mod tests {
         let public = PublicReport::from(&fixture::report());
         let again: PublicReport = serde_json::from_str(&public.to_json()).unwrap();
         assert_eq!(again, PublicReport { audit: Vec::new(), ..public });
+    }
+
+    #[test]
+    fn nothing_measured_beside_the_original_is_public_where_noise_is_the_promise() {
+        let mut report = fixture::report();
+        report.metrics = [("edges-error", Some(917_009.0))].into_iter().collect();
+        report.suppressed = Suppressed::new(917_010, 917_011, 1_000_000);
+        let attacks = Section {
+            public: Some(json!(917_012)),
+            public_blocks: vec![Block::Paragraph("917,012".into())],
+            is_of_original: true,
+            ..Section::new("attacks", "Attacks", &917_012)
+        };
+        report.sections = vec![attacks];
+        let shown = |report: &Report| {
+            let public = PublicReport::from(report);
+            (public.to_json() + &render_public(&public)).replace(',', "")
+        };
+        let before = shown(&report);
+        assert!(["917009", "917010", "917011", "917012"].iter().all(|n| before.contains(n)));
+        report.evidence.kind = EvidenceKind::ByConstruction;
+        let after = shown(&report);
+        assert!(!after.contains("91700") && !after.contains("91701"), "{after}");
     }
 }

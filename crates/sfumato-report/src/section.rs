@@ -24,6 +24,9 @@ pub struct Section {
     pub figures: Value,
     /// The value under the key in the public report's JSON. `None` if there is none.
     pub public: Option<Value>,
+    /// Whether its public part was measured beside the original: it isn't published where a
+    /// mechanism promises privacy by its noise.
+    pub is_of_original: bool,
     /// Key numbers at the top of the private page.
     pub tiles: Vec<Tile>,
     /// Lines of the summary, each a label and its text. Neighbouring lines with the same label form

@@ -89,6 +89,12 @@ pub fn verdict(guarantees: &[Guarantee], evidence: EvidenceKind, smallest: Optio
         let headline = format!("Does not hold: {}", reasons.join("; "));
         return Verdict { standing: Standing::Fails, headline };
     }
+    if guarantees.is_empty() && evidence == EvidenceKind::ByConstruction {
+        let headline = "Not judged: the mechanism promises privacy by construction, which no file \
+                        can show"
+            .into();
+        return Verdict { standing: Standing::NoPromise, headline };
+    }
     if guarantees.is_empty() || evidence == EvidenceKind::NoPromise {
         let headline =
             "No promise: nothing shows that people can't be singled out in this release".into();
@@ -235,6 +241,9 @@ mod tests {
         let bad = "Does not hold: k-anonymity(k=10): smallest class 4, asked for at least 10";
         assert_eq!(say(&[k_anonymity(12.0), k_anonymity(4.0)], checked, Some(4)), bad);
         assert_eq!(verdict(&[], checked, Some(9)).standing, Standing::NoPromise);
+        let mechanism = verdict(&[], EvidenceKind::ByConstruction, None);
+        assert_eq!(mechanism.standing, Standing::NoPromise);
+        assert!(mechanism.headline.starts_with("Not judged: the mechanism promises"));
         assert_eq!(verdict(&good, EvidenceKind::NoPromise, Some(9)).standing, Standing::NoPromise);
     }
 

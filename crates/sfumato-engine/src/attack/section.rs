@@ -83,6 +83,7 @@ impl Attacks {
         notes.extend(not_played.map(|skipped| {
             format!("{} was not played: it needs {}", skipped.attack, skipped.needs)
         }));
+        section.is_of_original = true;
         section.public_blocks = vec![about.clone(), table.clone()];
         section.blocks = vec![about, table];
         if !notes.is_empty() {

@@ -58,10 +58,11 @@ fn tiles(report: &PublicReport) -> Vec<Tile> {
         );
         tiles.push(Tile::new("Classes", count(classes.count), sizes));
     }
-    let left_out = &report.suppressed;
-    let cells = report.words.cells;
-    let small = format!("records ({}), {} {cells}", percent(left_out.share), count(left_out.cells));
-    tiles.push(Tile::new("Left out", count(left_out.records), small));
+    if let Some(left_out) = &report.suppressed {
+        let (share, cells) = (percent(left_out.share), count(left_out.cells));
+        let small = format!("records ({share}), {cells} {}", report.words.cells);
+        tiles.push(Tile::new("Left out", count(left_out.records), small));
+    }
     if !report.algorithm.is_empty() {
         tiles.push(Tile::new("Algorithm", report.algorithm.clone(), ""));
     }

@@ -9,6 +9,7 @@ mod order_of_commit;
 mod partitions;
 mod perturbed;
 mod pseudonyms;
+mod public_reports;
 mod samples;
 mod tamper;
 mod toy;

@@ -48,6 +48,9 @@ pub fn report(written: &Written<'_, Graphs, Answers>, read: &AnswersRead) -> sho
     };
     let view = AnswersView { original: &data.graph, published: &read.published };
     let mut said = warnings(job, data);
+    if job.run.seed.is_some() {
+        said.push("whoever knows the seed can take the noise out again".into());
+    }
     said.push(
         "nothing is promised about all edges of a person together; every further file about the \
          same graph adds its epsilon to this one's"
