@@ -5,8 +5,8 @@
 //! (evidence, notes, warnings) isn't included, because it may contain anything. Neither is anything
 //! about the original: path, hash, distributions, risks.
 //!
-//! Where a mechanism promises privacy by its noise, nothing that was measured beside the original is
-//! published: a metric of an answer's error tells the true answer.
+//! Where a mechanism promises privacy by its noise, nothing that was measured beside the original
+//! is published: a metric of an answer's error tells the true answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
