@@ -5,10 +5,14 @@ use super::{COSTS, Case, Catalogue, PATIENTS, ROWS, TREES};
 
 const GROUP: &str = "models";
 
+/// The hierarchy of the sensitive column, for models that speak of its categories.
+const OF_DIAGNOSIS: &str = "--hierarchy diagnosis=../data/diagnosis.csv";
+
 /// Parameters of every model for tables: some that can be met, and some that can't.
 fn params(model: &str) -> Option<[&'static str; 2]> {
     Some(match model {
         "k-anonymity" => ["k=7", "k=1501"],
+        "l-diversity-disclosure" => ["c=3,l=3", "c=0.1,l=9"],
         "l-diversity-distinct" => ["l=4", "l=19"],
         "l-diversity-entropy" => ["l=3", "l=18"],
         "l-diversity-recursive" => ["c=2,l=3", "c=0.1,l=9"],
@@ -23,8 +27,12 @@ fn params(model: &str) -> Option<[&'static str; 2]> {
         "lkc-privacy" => ["l=2,k=5,c=0.8", "l=2,k=5,c=0.01"],
         "multi-k-anonymity" => ["qids=[age+zip,sex+job],k=[4,11]", "qids=[age+zip],k=[1501]"],
         "nonreciprocal-k-anonymity" => ["k=4", "k=1501"],
+        "p-alpha-anonymity" => ["p=2,alpha=0.9", "p=19,alpha=0.01"],
         "p-sensitive-k-anonymity" => ["p=2,k=5", "p=19,k=20"],
         "personalized-privacy" => ["breach=0.6", "breach=0.01"],
+        "skyline-privacy" => {
+            ["excluded=1,told=1,alike=1,h=0.9", "excluded=3,told=5,alike=2,h=0.01"]
+        }
         "variance-diversity" => ["v=1000", "v=1000000000000"],
         _ => return None,
     })
@@ -51,7 +59,11 @@ fn case(model: &str, met: &str, unmet: &str) -> Case {
     } else {
         (PATIENTS, roles)
     };
-    let trees = if is_guard { "" } else { TREES };
+    let trees = match model {
+        "personalized-privacy" => String::new(),
+        "p-alpha-anonymity" => format!("{TREES} {OF_DIAGNOSIS}"),
+        _ => TREES.to_owned(),
+    };
     let run = |params: &str, out: &str, more: &str| {
         format!(
             "anonymize {data} -o {out} {roles} {trees} --model '{model}({params})' {more} --seed 1"
@@ -63,10 +75,11 @@ fn case(model: &str, met: &str, unmet: &str) -> Case {
     if !is_guard {
         let qi = format!("audit out.csv --qi age,sex,zip,job --sensitive {sensitive}");
         for params in [met, unmet] {
+            let tree = if model == "p-alpha-anonymity" { OF_DIAGNOSIS } else { "" };
             let audit = format!("{qi} --model '{model}({params})'");
-            steps.push(format!("{audit} --json"));
-            steps.push(format!("{audit} --original {PATIENTS} {TREES}"));
-            steps.push(format!("{audit} --memory 64MiB"));
+            steps.push(format!("{audit} {tree} --json"));
+            steps.push(format!("{audit} --original {PATIENTS} {trees}"));
+            steps.push(format!("{audit} {tree} --memory 64MiB"));
         }
     }
     steps.push(run(unmet, "none.csv", ""));
@@ -90,7 +103,6 @@ pub fn wishes() -> Vec<String> {
 fn more() -> Vec<Case> {
     let two = "--identifier name,person,birth,admission --qi age,sex,zip,job \
                --sensitive diagnosis,cost --accept cost";
-    let of_tree = "--hierarchy diagnosis=../data/diagnosis.csv";
     let run = |roles: &str, models: &str| {
         format!("anonymize {PATIENTS} -o out.csv {roles} {TREES} {models} --seed 1 --json")
     };
@@ -121,8 +133,8 @@ fn more() -> Vec<Case> {
             GROUP,
             "hierarchical-distance",
             [
-                run(&format!("{ROWS} {of_tree}"), hierarchical),
-                audit(&format!("{hierarchical} {of_tree}")),
+                run(&format!("{ROWS} {OF_DIAGNOSIS}"), hierarchical),
+                audit(&format!("{hierarchical} {OF_DIAGNOSIS}")),
             ],
         ),
         Case::new(GROUP, "guarded-values", [run(ROWS, guarded), audit(guarded)]),
