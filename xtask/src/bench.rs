@@ -6,13 +6,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{Outcome, cargo, root, sh};
+use crate::{Outcome, bench_compare, cargo, root, sh};
 
 /// The number of rounds per size; the best of each side counts.
 const ROUNDS: usize = 3;
 
 /// Run the suite: with 1M, 5M and 20M rows unless sizes are given.
 pub fn run(arguments: &[String]) -> Outcome {
+    if let [flag, revision] = arguments
+        && flag == "--compare"
+    {
+        return bench_compare::run(revision);
+    }
     let sizes: Vec<u64> = match arguments {
         [] => vec![1_000_000, 5_000_000, 20_000_000],
         given => given
@@ -134,7 +139,8 @@ fn row(rows: u64, columns: u64, polars: f64, wall: f64, report: &serde_json::Val
     );
 }
 
-fn first_line(path: &str) -> Result<String, String> {
+/// The first line of a file.
+pub fn first_line(path: &str) -> Result<String, String> {
     use std::io::BufRead as _;
     let file = std::fs::File::open(path).map_err(|error| format!("{path}: {error}"))?;
     let mut line = String::new();

@@ -3,6 +3,7 @@
 //! | deb | wheel`.
 
 mod bench;
+mod bench_compare;
 mod bench_global;
 mod bench_local;
 mod bench_recode;
@@ -14,6 +15,7 @@ mod memory;
 mod package;
 mod python;
 mod random_jobs;
+mod suites;
 mod test;
 mod tidy;
 
@@ -22,6 +24,12 @@ use std::process::{Command, ExitCode};
 
 /// The result of a chore. An error is a sentence for the person at the terminal.
 pub type Outcome = Result<(), String>;
+
+const USAGE: &str = "usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
+    bench --compare REV | bench-local [--high] [--all] [data set ...] | bench-global \
+    [section ...] | fuzz [seconds] | golden [check | record] | memory [--rows percent] \
+    [--only shape] program | python [pytest arguments] | random-jobs [count [seed]] | \
+    soak [rounds | 60m] | static | deb [--program FILE] [--out FOLDER] | wheel";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,12 +51,7 @@ fn main() -> ExitCode {
         Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
         Some("wheel") => python::wheel(),
-        _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
-            bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
-            [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
-            program | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
-            60m] | static | deb [--program FILE] [--out FOLDER] | wheel"
-            .into()),
+        _ => Err(USAGE.into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

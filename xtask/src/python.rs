@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::suites::Suite;
 use crate::{Outcome, cargo, output_of, root, sh, sh_with};
 
 /// Interpreters that are tried, the first that will do is taken.
@@ -18,27 +19,52 @@ const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3
 /// Build the extension module as the tests of the workspace were built, and run the tests of the
 /// package. `arguments` go to pytest.
 pub fn run(arguments: &[String]) -> Outcome {
-    test(arguments, &[])
+    match Pytest::ready(&[])? {
+        Some(pytest) => {
+            let mut all: Vec<&str> = ARGUMENTS.to_vec();
+            all.extend(arguments.iter().map(String::as_str));
+            let variables = [("PYTHONPATH", pytest.package.as_str()), NO_BYTE_CODE];
+            sh_with(&pytest.python, &all, &variables)
+        }
+        None => Ok(()),
+    }
 }
 
-/// The same with environment variables, so that nothing is built twice.
-pub fn test(arguments: &[String], variables: &[(&str, &str)]) -> Outcome {
-    let environment = match Environment::ready() {
-        Ok(environment) => environment,
-        Err(why) => {
-            eprintln!("$ pytest\npython/tests were skipped: {why}");
-            return Ok(());
-        }
+/// The tests of the package as a suite beside those of the workspace, or none where they are
+/// skipped. `variables` are those that the workspace was built with: nothing is built twice.
+pub fn suite(variables: &[(&str, &str)]) -> Result<Option<Suite>, String> {
+    let suite = |pytest: Pytest| {
+        let variables = [("PYTHONPATH", pytest.package.as_str()), NO_BYTE_CODE];
+        Suite::first("pytest", &pytest.python, &ARGUMENTS).with(&variables)
     };
-    let package = package(variables)?;
-    let package = package.display().to_string();
-    let mut variables = variables.to_vec();
-    variables.push(("PYTHONPATH", &package));
-    // Byte code beside the sources would be a change of the project.
-    variables.push(("PYTHONDONTWRITEBYTECODE", "1"));
-    let mut pytest = vec!["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"];
-    pytest.extend(arguments.iter().map(String::as_str));
-    sh_with(&environment.python, &pytest, &variables)
+    Ok(Pytest::ready(variables)?.map(suite))
+}
+
+/// What pytest is told besides what to test: nothing is cached, and what is skipped is said.
+const ARGUMENTS: [&str; 6] = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"];
+
+/// Byte code beside the sources would be a change of the project.
+const NO_BYTE_CODE: (&str, &str) = ("PYTHONDONTWRITEBYTECODE", "1");
+
+/// An interpreter that has pytest, and the package as it would be installed.
+struct Pytest {
+    python: String,
+    package: String,
+}
+
+impl Pytest {
+    /// Make both, or say why the tests are skipped.
+    fn ready(variables: &[(&str, &str)]) -> Result<Option<Self>, String> {
+        let environment = match Environment::ready() {
+            Ok(environment) => environment,
+            Err(why) => {
+                eprintln!("$ pytest\npython/tests were skipped: {why}");
+                return Ok(None);
+            }
+        };
+        let package = package(variables)?.display().to_string();
+        Ok(Some(Pytest { python: environment.python, package }))
+    }
 }
 
 /// `cargo xtask wheel`: the wheel for every Python from 3.11 on, in `target/wheels`.

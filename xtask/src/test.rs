@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything that must pass before a change lands.
 
+use crate::suites::{self, Suite};
 use crate::{
     Outcome, cargo, contributing, docs, files, memory, python, random_jobs, sh, sh_with, tidy,
 };
@@ -95,8 +96,12 @@ fn tests(seed: &str) -> Outcome {
     if let Some(folder) = &memory {
         variables.push(("TMPDIR", folder));
     }
-    sh_with(&cargo(), &["test", "--workspace", "--quiet"], &variables)?;
-    python::test(&[], &variables)
+    let mut suites = suites::build(&variables)?;
+    suites.extend(python::suite(&variables)?);
+    // Cargo holds its lock only while it looks what is to be built, which by now is nothing.
+    let doc_tests = ["test", "--workspace", "--doc", "--quiet"];
+    suites.push(Suite::first("the examples of the documentation", &cargo(), &doc_tests));
+    suites::run(suites, &variables)
 }
 
 /// A folder whose files lie in memory, if there is one with room enough. Tests write thousands of

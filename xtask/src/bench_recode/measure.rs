@@ -195,7 +195,7 @@ pub fn one(
 
 /// CPU seconds of all child processes that have ended. Linux counts them in hundredths; on other
 /// systems they are unknown.
-fn cpu_of_children() -> Option<f64> {
+pub fn cpu_of_children() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program, in brackets, may hold blanks: fields are counted behind it.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13);

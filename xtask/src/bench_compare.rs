@@ -1,0 +1,363 @@
+//! `cargo xtask bench --compare REV`: the program of this tree beside that of another revision.
+//!
+//! Both run the same commands on the same generated files, in turns, within one call: machines are
+//! noisy, and a figure of last week says nothing about today. The table has the ratio of the two
+//! (below 1 is faster than REV) with an interval.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::bench_recode::measure::cpu_of_children;
+use crate::{Outcome, bench, cargo, output_of, root, sh, sh_in, sh_with};
+
+/// The number of pairs of runs of each command.
+const PAIRS: usize = 7;
+
+/// The quantile of Student's distribution that leaves 2.5 % above it, with `PAIRS - 1` degrees of
+/// freedom.
+const STUDENT: f64 = 2.447;
+
+/// A command that is measured.
+struct Bench {
+    /// What the line of the table says.
+    title: &'static str,
+    /// The name of the input file, and the arguments of `generate` that make it.
+    input: (&'static str, &'static [&'static str]),
+    /// The arguments, in which `IN` is the input, `OUT` the release and `WITH` the folder of
+    /// companions of the input.
+    arguments: &'static [&'static str],
+}
+
+const CENSUS: (&str, &[&str]) = ("census.csv", &["census", "--rows", "1000000"]);
+const AGRAWAL: (&str, &[&str]) = ("agrawal.csv", &["agrawal", "--rows", "2000000"]);
+const BASKETS: (&str, &[&str]) = ("baskets.dat", &["longtail", "--rows", "500000"]);
+const SMALL: (&str, &[&str]) = ("few.dat", &["longtail", "--rows", "20000"]);
+const GRAPH: (&str, &[&str]) = ("graph.txt", &["rmat", "--rows", "400000"]);
+const CITY: (&str, &[&str]) = ("city.csv", &["city", "--rows", "400000"]);
+
+const NUMBERS: &str = "salary,commission,age,elevel,car,zipcode,hvalue,hyears,loan";
+
+/// One line a stage of the product that people wait for.
+const BENCHES: [Bench; 11] = [
+    Bench {
+        title: "a table with hierarchies, `mondrian`, k = 10",
+        input: CENSUS,
+        arguments: &["anonymize", "IN", "-o", "OUT", "-k", "10", "--all-quasi", "mondrian"],
+    },
+    Bench {
+        title: "a table with hierarchies, `datafly`, k = 10",
+        input: CENSUS,
+        arguments: &["anonymize", "IN", "-o", "OUT", "-k", "10", "--all-quasi", "datafly"],
+    },
+    Bench {
+        title: "a table of numbers, `mondrian`, k = 10",
+        input: AGRAWAL,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "-o",
+            "OUT",
+            "-k",
+            "10",
+            "--qi",
+            NUMBERS,
+            "--sensitive",
+            "group",
+        ],
+    },
+    Bench {
+        title: "the same within 128 MiB",
+        input: AGRAWAL,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "-o",
+            "OUT",
+            "-k",
+            "1000",
+            "--qi",
+            NUMBERS,
+            "--sensitive",
+            "group",
+            "--memory",
+            "128MiB",
+        ],
+    },
+    Bench {
+        title: "an audit of a table",
+        input: AGRAWAL,
+        arguments: &["audit", "IN", "--qi", "age,elevel,car", "-k", "10", "--sensitive", "group"],
+    },
+    Bench {
+        title: "a bucket release of a table",
+        input: AGRAWAL,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "-o",
+            "OUT",
+            "--qi",
+            "age,elevel,zipcode",
+            "--sensitive",
+            "car",
+            "--drop",
+            "salary,commission,hvalue,hyears,loan,group",
+            "--buckets",
+            "linked",
+            "--model",
+            "l-diversity-distinct(l=3)",
+        ],
+    },
+    Bench {
+        title: "baskets, `set-mondrian`, k = 10",
+        input: BASKETS,
+        arguments: &["anonymize", "IN", "--baskets", "lines", "-o", "OUT", "-k", "10"],
+    },
+    Bench {
+        title: "baskets as bitmaps, k = 5",
+        input: SMALL,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "--baskets",
+            "lines",
+            "-o",
+            "OUT",
+            "--model",
+            "nonreciprocal-k-anonymity(k=5)",
+        ],
+    },
+    Bench {
+        title: "baskets in buckets, p = 10",
+        input: SMALL,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "--baskets",
+            "lines",
+            "-o",
+            "OUT",
+            "--sensitive-items",
+            "900",
+            "--model",
+            "privacy-degree(p=10)",
+        ],
+    },
+    Bench {
+        title: "a graph, k-degree, k = 5",
+        input: GRAPH,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "--graph",
+            "edges",
+            "-o",
+            "OUT",
+            "--model",
+            "k-degree(k=5)",
+        ],
+    },
+    Bench {
+        title: "paths, LKC-privacy",
+        input: CITY,
+        arguments: &[
+            "anonymize",
+            "IN",
+            "--paths",
+            "points(id=person, place=place, time=hour)",
+            "--sensitive",
+            "ward",
+            "--model",
+            "lkc-privacy(l=2, k=5, c=0.6)",
+            "-o",
+            "OUT",
+        ],
+    },
+];
+
+/// Build both programs and compare them.
+pub fn run(revision: &str) -> Outcome {
+    let folder = bench::target_folder().join("bench");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    sh(&cargo(), &["build", "--release", "--package", "sfumato-cli"])?;
+    let new = bench::target_folder().join("release/sfumato");
+    let (old, commit) = built(revision, &folder)?;
+    println!("`cargo xtask bench --compare {revision}` ({commit}), {PAIRS} pairs of runs each.\n");
+    println!("| what | CPU s of {revision} | CPU s now | ratio of CPU | ratio by the clock |");
+    println!("|---|---|---|---|---|");
+    for bench in &BENCHES {
+        let line = compare(bench, &old, &new, &folder)?;
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// The program of another revision, built in a work tree of its own, and the commit that it is.
+fn built(revision: &str, folder: &Path) -> Result<(PathBuf, String), String> {
+    let commit = output_of("git", &["rev-parse", "--short", &format!("{revision}^{{commit}}")])?;
+    let commit = commit.trim().to_owned();
+    let tree = folder.join(format!("tree-{commit}"));
+    if !tree.exists() {
+        let path = tree.display().to_string();
+        sh("git", &["worktree", "add", "--quiet", "--detach", &path, &commit])?;
+    }
+    let target = folder.join(format!("target-{commit}"));
+    let program = target.join("release/sfumato");
+    if !program.exists() {
+        let target = target.display().to_string();
+        let arguments = ["build", "--release", "--package", "sfumato-cli"];
+        sh_in(&tree, &cargo(), &arguments, &[("CARGO_TARGET_DIR", &target)])?;
+    }
+    sh_with("git", &["worktree", "remove", "--force", &tree.display().to_string()], &[])?;
+    Ok((program, commit))
+}
+
+/// The times of a run, in seconds.
+#[derive(Clone, Copy)]
+struct Times {
+    cpu: f64,
+    wall: f64,
+}
+
+fn compare(bench: &Bench, old: &Path, new: &Path, folder: &Path) -> Result<String, String> {
+    let input = generated(bench, new, folder)?;
+    let mut pairs: Vec<(Times, Times)> = Vec::new();
+    for turn in 0..PAIRS {
+        // Who begins changes, so that neither always finds the file in memory.
+        let order = if turn % 2 == 0 { [old, new] } else { [new, old] };
+        let mut times = Vec::new();
+        for program in order {
+            match one(bench, program, &input, folder)? {
+                Ok(taken) => times.push(taken),
+                Err(why) if program == old => {
+                    return Ok(format!("| {} | refused there: {why} | | | |", bench.title));
+                }
+                Err(why) => return Err(format!("{}: {why}", bench.title)),
+            }
+        }
+        let (first, second) = (times[0], times[1]);
+        pairs.push(if turn % 2 == 0 { (first, second) } else { (second, first) });
+    }
+    let mean = |of: &dyn Fn(&(Times, Times)) -> f64| {
+        pairs.iter().map(of).sum::<f64>() / pairs.len() as f64
+    };
+    Ok(format!(
+        "| {} | {:.2} | {:.2} | {} | {} |",
+        bench.title,
+        mean(&|pair| pair.0.cpu),
+        mean(&|pair| pair.1.cpu),
+        ratio(pairs.iter().map(|pair| pair.1.cpu / pair.0.cpu)),
+        ratio(pairs.iter().map(|pair| pair.1.wall / pair.0.wall)),
+    ))
+}
+
+/// The geometric mean of ratios, with its 95 % interval by Student's distribution.
+fn ratio(ratios: impl Iterator<Item = f64>) -> String {
+    let logs: Vec<f64> = ratios.map(f64::ln).collect();
+    let n = logs.len() as f64;
+    let mean = logs.iter().sum::<f64>() / n;
+    let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let half = STUDENT * (variance / n).sqrt();
+    format!("{:.3} ({:.3} to {:.3})", mean.exp(), (mean - half).exp(), (mean + half).exp())
+}
+
+/// The path of the input, which is generated once.
+fn generated(bench: &Bench, program: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let (name, arguments) = bench.input;
+    let path = folder.join(name);
+    if !path.exists() {
+        let (path, with) = (path.display().to_string(), companions(bench, folder));
+        let mut all = vec!["generate"];
+        all.extend(arguments);
+        all.extend(["--seed", "1", "-o", &path, "--companions", &with]);
+        sh(&program.display().to_string(), &all)?;
+    }
+    Ok(path)
+}
+
+/// The folder of what is generated beside an input.
+fn companions(bench: &Bench, folder: &Path) -> String {
+    folder.join(bench.input.0).with_extension("with").display().to_string()
+}
+
+/// One run; a refusal is its message.
+fn one(
+    bench: &Bench,
+    program: &Path,
+    input: &Path,
+    folder: &Path,
+) -> Result<Result<Times, String>, String> {
+    let release = folder.join("compared.out");
+    let _ = std::fs::remove_dir_all(&release);
+    let _ = std::fs::remove_file(&release);
+    let _ = std::fs::remove_file(release.with_extension("out.release.json"));
+    let arguments = arguments(bench, input, &release, folder)?;
+    let mut command = Command::new(program);
+    command.args(&arguments).arg("--quiet").stdin(Stdio::null());
+    command.current_dir(root()).stdout(Stdio::null());
+    let before = cpu_of_children().unwrap_or(f64::NAN);
+    let start = Instant::now();
+    let output = command.stderr(Stdio::piped()).output().map_err(|error| error.to_string())?;
+    let wall = start.elapsed().as_secs_f64();
+    let cpu = cpu_of_children().unwrap_or(f64::NAN) - before;
+    // An audit that finds that a promise doesn't hold has done its work, too.
+    let done = output.status.success() || output.status.code() == Some(3);
+    if done {
+        return Ok(Ok(Times { cpu, wall }));
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Ok(Err(said.lines().next().unwrap_or("it said nothing").replace('|', "/")))
+}
+
+/// The arguments of a bench with the paths of this run.
+fn arguments(
+    bench: &Bench,
+    input: &Path,
+    release: &Path,
+    folder: &Path,
+) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    let mut given = bench.arguments.iter();
+    while let Some(argument) = given.next() {
+        match *argument {
+            "IN" => all.push(input.display().to_string()),
+            "OUT" => all.push(release.display().to_string()),
+            "--all-quasi" => {
+                let algorithm = given.next().ok_or("an algorithm follows --all-quasi")?;
+                all.extend(["--algorithm".into(), (*algorithm).to_owned()]);
+                all.extend(quasi(bench, input, folder)?);
+            }
+            other => all.push(other.to_owned()),
+        }
+    }
+    if bench.arguments[0] == "anonymize" {
+        all.extend(["--seed".into(), "1".into()]);
+    }
+    Ok(all)
+}
+
+/// All columns as quasi columns, each with its hierarchy from the companions.
+fn quasi(bench: &Bench, input: &Path, folder: &Path) -> Result<Vec<String>, String> {
+    let header = bench::first_line(&input.display().to_string())?;
+    let with = companions(bench, folder);
+    let mut all = vec!["--qi".to_owned(), header.clone()];
+    for column in header.split(',') {
+        all.push("--hierarchy".into());
+        all.push(format!("{column}={with}/census_hierarchy_{column}.csv"));
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ratio;
+
+    #[test]
+    fn ratios_have_an_interval_that_holds_their_mean() {
+        assert_eq!(ratio([2.0; 7].into_iter()), "2.000 (2.000 to 2.000)");
+        let said = ratio([0.5, 1.0, 2.0, 1.0, 1.0, 0.5, 2.0].into_iter());
+        // By hand: a standard error of 0.2139 of the logarithm, times 2.447.
+        assert_eq!(said, "1.000 (0.592 to 1.688)");
+    }
+}
