@@ -34,6 +34,8 @@ class Model:
             if not equals:
                 raise parameters(f"{text} isn't a model with its parameters", "write l-diversity-distinct(l=3)")
             args[key.strip()] = value.strip().strip('"')
+        if found[1] == "t-closeness" and args.get("distance", "auto") not in ("auto", "equal", "ordered"):
+            raise parameters(f"Spark can't judge {text}", "distances that it judges are equal and ordered")
         return cls(text, found[1], args)
 
     def number(self, name: str) -> float:
@@ -51,6 +53,21 @@ class Model:
             raise parameters(f"{self.text} needs a sensitive column")
         return sensitive if on is None else [on]
 
+    @property
+    def least(self) -> int:
+        """How many people a class has at least, as far as the model says so."""
+        return int(self.number("k" if "k" in self.args else "l")) if {"k", "l"} & set(self.args) else 1
+
+    def is_ordered(self, frame: Any, column: str) -> bool:
+        """Whether the distance of t-closeness takes values for points on a line."""
+        distance = self.args.get("distance", "auto")
+        return is_ordered(frame, column) if distance == "auto" else distance == "ordered"
+
+    def with_t(self, t: float, column: str) -> str:
+        """The same model with another `t`, about one column."""
+        args = {**self.args, "t": repr(t), "on": column}
+        return f"{self.name}({', '.join(f'{key}={value}' for key, value in args.items())})"
+
     def bound(self, sensitive: list[str]) -> list[str | None]:
         """The same, with None for a model that is about no column."""
         return [*self.columns(sensitive)] or [None]
@@ -62,7 +79,17 @@ _JUDGED = {
     "l-diversity-distinct",
     "l-diversity-entropy",
     "l-diversity-recursive",
+    "t-closeness",
 }
+#: The share of `t` by which a region may be away from all rows: the rest is left to its classes.
+AWAY = 0.5
+
+
+def is_ordered(frame: Any, column: str) -> bool:
+    """Whether values of a column lie on a line: numbers and dates do, for the engine as well."""
+    name = frame.schema[column].dataType.typeName()
+    on_a_line = ("byte", "short", "integer", "long", "float", "double", "date")
+    return name in on_a_line or name.startswith("decimal")
 
 
 def quoted(name: str) -> Any:
@@ -94,6 +121,18 @@ def classes(frame: Any, by: list[str], sensitive: str | None) -> Any:
     return grouped.withColumn("entropy_l", F.exp(entropy)).withColumn("alpha", F.col("__most") / people)
 
 
+def _judged(frame: Any, by: list[str], model: Model, column: str | None) -> tuple[Any, Any, str, Any]:
+    """What :func:`_fails` says of a model, and the classes of a frame with what it is said of."""
+    from pyspark.sql import functions as F
+
+    if model.name != "t-closeness":
+        return (*_fails(model), classes(frame, by, column))
+    assert column is not None, "t-closeness is about a column"
+    t = F.col("t")
+    fails = t > model.number("t") + TOLERANCE
+    return fails, t, "max", distances(frame, by, column, model.is_ordered(frame, column))
+
+
 def _fails(model: Model) -> tuple[Any, Any, str]:
     """When a class fails a model, what is measured of it, and whether more or less is worse."""
     from pyspark.sql import functions as F
@@ -123,8 +162,7 @@ def judge(frame: Any, by: list[str], sensitive: list[str], models: list[str]) ->
     found = []
     for model in map(Model.parse, models):
         for column in model.bound(sensitive):
-            fails, measure, worst = _fails(model)
-            grouped = classes(frame, by, column)
+            fails, measure, worst, grouped = _judged(frame, by, model, column)
             of_all = grouped.agg(
                 F.count(F.when(fails, True)).alias("violations"),
                 (F.min(measure) if worst == "min" else F.max(measure)).alias("achieved"),
@@ -146,26 +184,66 @@ def judge(frame: Any, by: list[str], sensitive: list[str], models: list[str]) ->
 
 
 def failing_regions(frame: Any, region: str, sensitive: list[str], models: list[str]) -> set[int]:
-    """The regions that can't keep a model even as one class."""
+    """The regions that can't keep a model even as one class, or are too far from all rows."""
+    from pyspark.sql import functions as F
+
     failing: set[int] = set()
     for model in map(Model.parse, models):
         for column in model.bound(sensitive):
-            fails, _, _ = _fails(model)
-            rows = classes(frame, [region], column).where(fails).select(region).collect()
+            fails, _, _, grouped = _judged(frame, [region], model, column)
+            if model.name == "t-closeness":
+                fails = F.col("t") > AWAY * model.number("t")
+            rows = grouped.where(fails).select(region).collect()
             failing.update(row[0] for row in rows)
     return failing
 
 
-def ordered_distance(frame: Any, by: list[str], sensitive: str) -> float | None:
-    """The largest earth mover's distance between a class and all rows, for values with an order."""
+def texts_by_region(
+    frame: Any, region: str, sensitive: list[str], models: list[str]
+) -> dict[int, list[str]]:
+    """What each region must keep by itself, where it isn't what all rows must keep.
+
+    Distances are metrics: a class is no farther from all rows than from its region, and its region from
+    all rows, together. So the classes of a region that is `d` away have `t - d` left. On a line the region
+    knows its own values alone; a step between two of them is at most `scale` steps of the whole line.
+    """
+    parsed = [Model.parse(text) for text in models]
+    if all(model.name != "t-closeness" for model in parsed):
+        return {}
+    others = [model.text for model in parsed if model.name != "t-closeness"]
+    told: dict[int, list[str]] = {}
+    for model in parsed:
+        if model.name != "t-closeness":
+            continue
+        for column in model.columns(sensitive):
+            for row in distances(frame, [region], column, model.is_ordered(frame, column)).collect():
+                left = max(0.0, model.number("t") - row["t"])
+                # A region that has one value alone has classes that are all alike.
+                own = min(1.0, left / row["scale"]) if row["scale"] else 1.0
+                told.setdefault(row[region], list(others)).append(model.with_t(own, column))
+    return told
+
+
+def distances(frame: Any, by: list[str], sensitive: str, ordered: bool) -> Any:
+    """For each class its distance `t` from all rows, and the `scale` of its own line."""
+    return _on_a_line(frame, by, sensitive) if ordered else _between_equals(frame, by, sensitive)
+
+
+def largest_distance(frame: Any, by: list[str], sensitive: str, ordered: bool) -> float | None:
+    """The largest distance between a class and all rows."""
+    from pyspark.sql import functions as F
+
+    return distances(frame, by, sensitive, ordered).agg(F.max("t")).collect()[0][0]
+
+
+def _on_a_line(frame: Any, by: list[str], sensitive: str) -> Any:
+    """The earth mover's distance of values with an order."""
     import numpy
     from pyspark.sql import functions as F
 
     held = frame.select(*[quoted(name) for name in by], quoted(sensitive).alias("__value"))
     whole = held.groupBy("__value").agg(F.count(F.lit(1)).alias("n"))
     whole = sorted(whole.collect(), key=lambda row: (row["__value"] is None, row["__value"]))
-    if len(whole) < 2:
-        return 0.0 if whole else None
     counts = numpy.array([row["n"] for row in whole], dtype=numpy.float64)
     share = numpy.cumsum(counts / counts.sum())
     sums = numpy.concatenate([[0.0], numpy.cumsum(share)])
@@ -177,17 +255,33 @@ def ordered_distance(frame: Any, by: list[str], sensitive: str) -> float | None:
     counted = held.join(F.broadcast(ranks), held["__value"].eqNullSafe(ranks["__value"]))
     counted = counted.groupBy(*[quoted(name) for name in by], "rank").agg(F.count(F.lit(1)).alias("n"))
     members = F.sort_array(F.collect_list(F.struct("rank", "n"))).alias("members")
-    lists = counted.groupBy(*[quoted(name) for name in by]).agg(members).select("members")
+    keys = [quoted(name) for name in by]
+    lists = counted.groupBy(*keys).agg(members)
 
-    def distances(batches: Any) -> Any:
+    def of_classes(batches: Any) -> Any:
         import pyarrow
 
         for batch in batches:
-            cells = batch.column(0).to_pylist()
+            cells = batch.column(batch.num_columns - 1).to_pylist()
             found = [_distance(cell, share, sums) for cell in cells]
-            yield pyarrow.RecordBatch.from_arrays([pyarrow.array(found, pyarrow.float64())], ["t"])
+            scales = [_scale(cell, len(share)) for cell in cells]
+            arrays = [pyarrow.array(values, pyarrow.float64()) for values in (found, scales)]
+            names = [*batch.schema.names[:-1], "t", "scale"]
+            yield pyarrow.RecordBatch.from_arrays([*batch.columns[:-1], *arrays], names)
 
-    return lists.mapInArrow(distances, "t double").agg(F.max("t")).collect()[0][0]
+    from pyspark.sql import types as T
+
+    fields = [lists.schema[name] for name in by]
+    figures = [T.StructField(name, T.DoubleType()) for name in ("t", "scale")]
+    return lists.mapInArrow(of_classes, T.StructType([*fields, *figures]))
+
+
+def _scale(members: list[dict[str, int]], n_values: int) -> float:
+    """How many times longer a distance may be on the whole line than on that of a class's own values."""
+    if len(members) < 2:
+        return 0.0
+    gaps = [after["rank"] - before["rank"] for before, after in zip(members, members[1:])]
+    return max(gaps) * (len(members) - 1) / (n_values - 1)
 
 
 def _distance(members: list[dict[str, int]], share: Any, sums: Any) -> float:
@@ -195,6 +289,8 @@ def _distance(members: list[dict[str, int]], share: Any, sums: Any) -> float:
     import numpy
 
     n_values = len(share)
+    if n_values < 2:
+        return 0.0
     total = sum(member["n"] for member in members)
     edges = [0, *(member["rank"] for member in members), n_values - 1]
     held, distance = 0, 0.0
@@ -212,8 +308,8 @@ def _distance(members: list[dict[str, int]], share: Any, sums: Any) -> float:
     return float(distance / (n_values - 1))
 
 
-def equal_distance(frame: Any, by: list[str], sensitive: str) -> float | None:
-    """The largest distance between a class and all rows, for values without an order."""
+def _between_equals(frame: Any, by: list[str], sensitive: str) -> Any:
+    """The distance of values without an order."""
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
@@ -232,4 +328,4 @@ def equal_distance(frame: Any, by: list[str], sensitive: str) -> float | None:
     )
     # Of values that a class doesn't have, the whole's share is all of the difference.
     distance = (F.sum("differs") + F.lit(1.0) - F.sum("share")) / 2
-    return parts.groupBy(*keys).agg(distance.alias("t")).agg(F.max("t")).collect()[0][0]
+    return parts.groupBy(*keys).agg(distance.alias("t"), F.lit(1.0).alias("scale"))

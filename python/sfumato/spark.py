@@ -76,8 +76,8 @@ def anonymize(
     """Anonymize a frame of Spark into a folder of Parquet files, verified before it has its name.
 
     The job, or what keywords say, is as for :func:`sfumato.anonymize`. Models must be such that Spark can
-    judge them by itself: k-anonymity, l-diversity (distinct, entropy, recursive) and
-    alpha-k-anonymity; others are refused by name. A limit of suppression must be a share.
+    judge them by itself: k-anonymity, l-diversity (distinct, entropy, recursive), alpha-k-anonymity and
+    t-closeness (equal or ordered); others are refused by name. A limit of suppression must be a share.
 
     `region_rows` bounds what a worker holds: about ten times the bytes of so many rows as Arrow. Rows that
     are all alike can't be cut and stay together.
@@ -142,7 +142,7 @@ class _Plan:
             raise parameters("nothing must hold", "say k=10, or models=[...]")
         for model in self.models:
             model.columns(self.sensitive)
-        self.people = max(int(float(model.args.get("k", model.args.get("l", "2")))) for model in self.models)
+        self.people = max(2, *(model.least for model in self.models))
         self.share = _share(job.sections.get("privacy", {}).get("max_suppression"))
         self.cells = {name: Cells(self.columns[name].get("hierarchy")) for name in self.quasi}
         seed = job.sections.get("run", {}).get("seed")
@@ -251,8 +251,9 @@ class _Plan:
         kept = [T.StructField(name, self._type(name), True) for name in self.published]
         before = [T.StructField(_BEFORE + name, self.frame.schema[name].dataType, True) for name in self.quasi]
         schema = T.StructType([*kept, *before, T.StructField(_ORDER, T.LongType(), False)])
-        finisher = _finisher(self.region_job().to_toml(), self.published, self.quasi, self.secret)
         placed = self.frame.select(*[quoted(name) for name in self.published], root.expression().alias(_REGION))
+        own = judging.texts_by_region(placed, _REGION, self.sensitive, self.texts)
+        finisher = _finisher(self.region_job().to_toml(), self.published, self.quasi, self.secret, own)
         try:
             placed.groupBy(_REGION).applyInArrow(finisher, schema).write.parquet(path)
         except Exception as error:  # Spark wraps what a worker raises in its own classes.
@@ -310,8 +311,10 @@ class _Plan:
         }
 
 
-def _finisher(toml: str, published: list[str], quasi: list[str], secret: bytes) -> Callable[[Any, Any], Any]:
-    """What a worker does with the rows of a region."""
+def _finisher(
+    toml: str, published: list[str], quasi: list[str], secret: bytes, own_models: Mapping[int, list[str]]
+) -> Callable[[Any, Any], Any]:
+    """What a worker does with the rows of a region, which may have models of its own to keep."""
 
     def finish(key: Any, table: Any) -> Any:
         import numpy
@@ -326,6 +329,8 @@ def _finisher(toml: str, published: list[str], quasi: list[str], secret: bytes) 
         rows = pyarrow.array(range(table.num_rows), pyarrow.int64())
         own = hashlib.sha256(secret + f" region {region}".encode())
         job = sfumato.Job.from_toml(toml).set("run", "seed", int.from_bytes(own.digest()[:7], "big"))
+        if region in own_models:
+            job = job.set("privacy", "models", own_models[region])
         release = sfumato.anonymize(table.append_column(_ROW, rows), job, recoding=False, progress=False)
         made = release.to_arrow()
         order = hashlib.shake_128(own.digest() + b"order").digest(8 * made.num_rows)
@@ -428,10 +433,9 @@ def audit(frame: Any, quasi: Names, sensitive: Names = None, models: Names = Non
         names = ("l-diversity-distinct", "l-diversity-entropy", "alpha-k-anonymity")
         for name, measure, value in zip(names, ("l", "l", "alpha"), worst):
             achieved.append({"model": name, "column": column, "measure": measure, "value": value})
-        is_ordered = _type_of(frame.schema[column].dataType) not in (None, "text")
-        distance = judging.ordered_distance if is_ordered else judging.equal_distance
-        model = f"t-closeness ({'ordered' if is_ordered else 'equal'})"
-        t = distance(frame, by, column)
+        ordered = judging.is_ordered(frame, column)
+        model = f"t-closeness ({'ordered' if ordered else 'equal'})"
+        t = judging.largest_distance(frame, by, column, ordered)
         achieved.append({"model": model, "column": column, "measure": "t", "value": t})
     guarantees = judging.judge(frame, by, columns, wanted)
     holds = all(one["holds"] for one in guarantees)

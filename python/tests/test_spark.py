@@ -20,7 +20,7 @@ pyspark = pytest.importorskip("pyspark", reason="skipped: pyspark isn't installe
 import sfumato as sf  # noqa: E402
 from sfumato import spark as on_spark  # noqa: E402
 from sfumato._spark_cells import Cells  # noqa: E402
-from sfumato._spark_judge import _distance  # noqa: E402
+from sfumato._spark_judge import _distance, _scale  # noqa: E402
 
 
 def has_java() -> bool:
@@ -117,11 +117,11 @@ def test_a_region_is_finished_alike_however_its_rows_come():
     table = people(300)
     plan = sf.Job(**{**JOB, "drop": None}).set("columns", "__row", {"role": "keep", "accept": True})
     published = table.column_names[1:]
-    finish = module._finisher(plan.to_toml(), published, JOB["quasi"], b"secret")
+    finish = module._finisher(plan.to_toml(), published, JOB["quasi"], b"secret", {})
     once = finish((pa.scalar(0),), table)
     again = finish((pa.scalar(0),), table.take(list(reversed(range(300)))))
     assert once == again and once.num_rows == 300
-    other = module._finisher(plan.to_toml(), published, JOB["quasi"], b"another")((pa.scalar(0),), table)
+    other = module._finisher(plan.to_toml(), published, JOB["quasi"], b"another", {})((pa.scalar(0),), table)
     assert other["__order"] != once["__order"]
 
 
@@ -242,7 +242,8 @@ def test_a_release_that_was_changed_afterwards_is_found(spark, released, tmp_pat
 def test_what_spark_cannot_do_is_refused_by_name(spark, released, tmp_path):
     frame, release = released
     for told, words in [
-        (dict(models=["t-closeness(t=0.2)"]), "t-closeness"),
+        (dict(models=["beta-likeness(beta=2)"]), "beta-likeness"),
+        (dict(models=["t-closeness(t=0.2, distance=hierarchical)"]), "equal and ordered"),
         (dict(subject="name", drop=None), "subject"),
         (dict(drop=None), "name"),
         (dict(max_suppression="150"), "share"),
@@ -256,6 +257,34 @@ def test_what_spark_cannot_do_is_refused_by_name(spark, released, tmp_path):
     with pytest.raises(sf.ParametersError, match="is there already"):
         on_spark.anonymize(frame, path=release.path, **JOB)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_regions_keep_what_all_rows_must_keep(spark, tmp_path):
+    draw = random.Random(3)
+    # Illness and cost depend on age, so that regions are away from all rows, each its own way.
+    ages = [draw.randint(18, 90) for _ in range(2000)]
+    table = pa.table(
+        {
+            "age": ages,
+            "zip": [draw.randint(0, 999) for _ in ages],
+            "ill": [draw.choice(["flu", "cough"] if age < 40 else ["flu", "cough", "hiv"]) for age in ages],
+            "cost": [draw.randint(1, 6) + age // 30 for age in ages],
+        }
+    )
+    frame = spark.createDataFrame(table).cache()
+    release = on_spark.anonymize(
+        frame, path=str(tmp_path / "close"), region_rows=700, quasi=["age", "zip"],
+        sensitive=["ill", "cost"], k=5, models=["t-closeness(t=0.4)"], seed=1,
+    )
+    assert release.report["regions"]["count"] >= 2
+    assert all(one["holds"] for one in release.guarantees)
+    # The engine on one machine says the same of the files.
+    found = sf.audit(pq.read_table(release.path), ["age", "zip"], ["ill", "cost"], ["t-closeness(t=0.4)"])
+    assert found.holds and found.k >= 5
+    said = {one["column"]: one["achieved"] for one in release.guarantees if one["model"] == "t-closeness"}
+    assert said["ill"] == pytest.approx(found.achieved("t-closeness (equal)")["ill"])
+    assert said["cost"] == pytest.approx(found.achieved("t-closeness (ordered)")["cost"])
+    assert release.report["classes"]["count"] > 4, "and regions aren't published as they are"
 
 
 def test_audits_agree_with_the_engine(spark):
@@ -294,6 +323,35 @@ def test_distances_are_those_of_the_definition():
         members = [{"rank": rank, "n": count} for rank, count in enumerate(own) if count]
         sums = numpy.concatenate([[0.0], numpy.cumsum(q)])
         assert math.isclose(_distance(members, q, sums), expected, abs_tol=1e-12)
+
+
+def test_what_a_region_keeps_bounds_what_all_rows_see():
+    import numpy
+
+    def line(counts):
+        share = numpy.cumsum(numpy.array(counts) / sum(counts))
+        return share, numpy.concatenate([[0.0], numpy.cumsum(share)])
+
+    draw, reached = random.Random(5), 0.0
+    for _ in range(500):
+        n = draw.randint(2, 9)
+        whole = [draw.randint(1, 5) for _ in range(n)]
+        region = [draw.randint(0, count) for count in whole]
+        own = [draw.randint(0, count) for count in region]
+        if not any(own):
+            continue
+        share, sums = line(whole)
+        of_class = [{"rank": rank, "n": count} for rank, count in enumerate(own) if count]
+        of_region = [{"rank": rank, "n": count} for rank, count in enumerate(region) if count]
+        # The engine sees the region's values alone, a step apart.
+        place = {one["rank"]: at for at, one in enumerate(of_region)}
+        inside = [{"rank": place[one["rank"]], "n": one["n"]} for one in of_class]
+        within = _distance(inside, *line([one["n"] for one in of_region]))
+        bound = _distance(of_region, share, sums) + _scale(of_region, n) * within
+        seen = _distance(of_class, share, sums)
+        assert seen <= bound + 1e-12
+        reached = max(reached, seen / bound if bound else 0.0)
+    assert reached > 0.99, "and the bound is no larger than it must be"
 
 
 @pytest.mark.parametrize(
