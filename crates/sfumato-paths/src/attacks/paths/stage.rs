@@ -118,10 +118,12 @@ pub struct Knowledge {
 impl Knowledge {
     /// Index the release for an attacker with these parameters.
     pub fn new(stage: &PathStage, params: &Params) -> Result<Knowledge> {
-        Knowledge::over(stage, &stage.published, params)
+        let indexed = Knowledge::over(stage, &stage.published, params)?;
+        Ok(Knowledge { knows_beside: params.flag("beside"), ..indexed })
     }
 
-    /// Index published paths, in the codes of the original, for an attacker with these parameters.
+    /// Index published paths, in the codes of the original, for an attacker with these parameters
+    /// who knows nothing that stands beside paths.
     pub fn over(stage: &PathStage, published: &Paths, params: &Params) -> Result<Knowledge> {
         let knows = params.text("knows").and_then(Knows::of_word).unwrap_or(Knows::Points);
         let view = stage.original.view(knows);
@@ -135,8 +137,7 @@ impl Knowledge {
             }
         }
         let ordered = params.text("ordered").is_none_or(|word| word == "true");
-        let knows_beside = params.flag("beside");
-        Ok(Knowledge { view, seen, having, ordered, knows_beside })
+        Ok(Knowledge { view, seen, having, ordered, knows_beside: false })
     }
 
     /// Some steps of a person, drawn at random, in their order, as the attacker sees them.

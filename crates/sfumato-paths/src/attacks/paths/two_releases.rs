@@ -51,7 +51,7 @@ impl Attack<PathStage> for TwoReleases {
     }
     fn play(&self, params: &Params, stage: &PathStage, chance: &mut Chance) -> Result<Outcome> {
         let Some(other) = &stage.other else { return Ok(Outcome::default()) };
-        let first = Knowledge::new(stage, params)?;
+        let first = Knowledge::over(stage, &stage.published, params)?;
         let second = Knowledge::over(stage, &other.published, params)?;
         let (people, everybody) = stage.people(params, chance);
         let points = usize::try_from(params.count("points")).unwrap_or(usize::MAX);
