@@ -29,7 +29,7 @@ pub(super) fn read(
                     .hint(format!("the columns are {}", header.join(", "))));
             }
         }
-        more = header.len() - 2;
+        more = header.len() - wanted.len();
         Ok(header.iter().map(|name| wanted.contains(&name.as_str())).collect())
     };
     let table = read_table(path, options, &mut select, observer)?;
