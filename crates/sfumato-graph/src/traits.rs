@@ -86,7 +86,9 @@ impl GraphRequirement {
                 let (published, all) = candidates.sensitive_edges().ok_or_else(refused)?;
                 let share = published as f64 / all.max(1) as f64;
                 let violations = if share > most { published } else { 0 };
-                return Ok(self.at_most(("published", most), share, violations));
+                // It speaks of edges of the original, which a recipient can't see.
+                let found = self.at_most(("published", most), share, violations);
+                return Ok(Guarantee { scope: "linked", ..found });
             }
         };
         let found = found.ok_or_else(refused)?;

@@ -13,6 +13,8 @@ pub struct Audit {
     private: Vec<Argument>,
     /// The arguments for a recipient, who has only the released file.
     public: Vec<String>,
+    /// Models that only the run which makes a release can judge.
+    left_out: Vec<&'static str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +47,19 @@ impl Audit {
     /// Add the original, for the steward only.
     pub fn add_original(&mut self) {
         self.private.extend([Argument::Word("--original".into()), Argument::Original]);
+    }
+
+    /// Leave a model out that no audit can judge.
+    pub fn leave_out(&mut self, model: &'static str) {
+        self.left_out.push(model);
+    }
+
+    /// The guarantees that an audit can judge.
+    pub(crate) fn judged<'a>(
+        &self,
+        guarantees: &'a [Guarantee],
+    ) -> impl Iterator<Item = &'a Guarantee> {
+        guarantees.iter().filter(|one| self.left_out.iter().all(|model| *model != one.model))
     }
 
     /// The steward's arguments for a report about this input.
@@ -124,6 +139,8 @@ mod tests {
         let expected = "sfumato audit './-odd name.csv' --original a.csv --qi age,zip --sensitive \
                         'it'\\''s' --missing NA --model 'k-anonymity(k=10)'";
         assert_eq!(command, expected);
+        audit.leave_out("k-anonymity");
+        assert_eq!(audit.judged(&twice).count(), 0);
         let command = audit_command("FILE", audit.public(), []);
         let expected = "sfumato audit FILE --qi age,zip --sensitive 'it'\\''s' --subject person";
         assert_eq!(command, expected);

@@ -67,7 +67,8 @@ pub fn summary(report: &Report) -> String {
 /// to standard output and has no name.
 pub(crate) fn check_command(report: &Report) -> Option<String> {
     let output = report.output.as_ref().filter(|output| output.path != "-")?;
-    Some(audit_command(&output.path, &report.audit.private(&report.input.path), &report.guarantees))
+    let arguments = report.audit.private(&report.input.path);
+    Some(audit_command(&output.path, &arguments, report.audit.judged(&report.guarantees)))
 }
 
 fn guarantees(report: &Report, lines: &mut Vec<Line>) {

@@ -26,6 +26,8 @@ pub struct GraphStage {
     pub names: Names,
     /// The labels of nodes of the original, if they have some.
     pub labels: Option<Labels>,
+    /// The labels of nodes of the release, if it has some.
+    pub release_labels: Option<Labels>,
     /// Edges of the original that must not be known, if the steward names some.
     pub sensitive: Option<Vec<Edge>>,
     /// Another release of the same people, if there is one.
@@ -46,8 +48,16 @@ impl GraphStage {
     pub fn of(original: Graph, release: Graph, mapping: Vec<u32>) -> GraphStage {
         let names = Names::Numbers((0..original.n() as u64).collect());
         let mapping = Some(mapping);
-        let (labels, sensitive, other) = (None, None, None);
-        GraphStage { original, release, mapping, names, labels, sensitive, other }
+        GraphStage {
+            original,
+            release,
+            mapping,
+            names,
+            labels: None,
+            release_labels: None,
+            sensitive: None,
+            other: None,
+        }
     }
 
     /// Read a release and its original.
@@ -59,6 +69,7 @@ impl GraphStage {
         // What is said of the people's names is true of the original alone.
         let mut job = request.release.job.clone();
         job.graph.sensitive_edges = None;
+        job.graph.attributes = None;
         job.graph.label_hierarchy = None;
         job.graph.labels = None;
         let labelled = job.clone();
@@ -103,6 +114,7 @@ impl GraphStage {
             mapping,
             names: original.names,
             labels: original.labels,
+            release_labels: release.labels,
             sensitive: original.sensitive,
             other,
         })
@@ -159,6 +171,7 @@ impl GraphStage {
 fn open_other(job: &Job, original: &Names, observer: &dyn Observer) -> Result<OtherRelease> {
     let mut job = job.clone();
     job.graph.sensitive_edges = None;
+    job.graph.attributes = None;
     job.graph.label_hierarchy = None;
     job.graph.labels = None;
     job.graph.label = None;

@@ -1,5 +1,6 @@
 //! Edges, one on each line: two names. Lines that begin with `#` or `%` are comments, of which
-//! `# Nodes: N` says how many nodes there are. A line with one name is a node without an edge.
+//! `# Nodes: N` says how many nodes there are. A line with one name is a node without an edge. Words
+//! after both names may say that an edge must not be known.
 
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
@@ -41,8 +42,13 @@ pub(super) fn lines(block: &[u8], first: u64) -> impl Iterator<Item = (u64, &[u8
 }
 
 /// Read edges.
-pub(super) fn read(path: &str, separator: Option<u8>, observer: &dyn Observer) -> Result<Raw> {
+pub(super) fn read(
+    path: &str,
+    (separator, sensitive): (Option<u8>, &[String]),
+    observer: &dyn Observer,
+) -> Result<Raw> {
     let mut raw = Raw::default();
+    let must_hide = |word: &[u8]| sensitive.iter().any(|kind| kind.as_bytes() == word);
     let mut seen_separator = separator;
     let mut each = |block: &[u8], first: u64| {
         for (number, line) in lines(block, first) {
@@ -67,7 +73,11 @@ pub(super) fn read(path: &str, separator: Option<u8>, observer: &dyn Observer) -
             };
             let to = raw.numbering.number(to).map_err(wrong)?;
             raw.edges.push((from, to));
-            raw.more_fields += u64::from(names.next().is_some());
+            let mut more = names.peekable();
+            raw.more_fields += u64::from(more.peek().is_some());
+            if more.any(must_hide) {
+                raw.sensitive.push((from, to));
+            }
             seen_separator = seen_separator
                 .or_else(|| line.iter().copied().find(|byte| *byte == b' ' || *byte == b'\t'));
         }
@@ -75,7 +85,8 @@ pub(super) fn read(path: &str, separator: Option<u8>, observer: &dyn Observer) -
     };
     raw.source = scan_lines(path, &mut each, observer)?;
     // A tab or a blank is written as it was read.
-    raw.layout = Some(Layout::Edges { separator: seen_separator.filter(|byte| *byte != b' ') });
+    let separator = seen_separator.filter(|byte| *byte != b' ');
+    raw.layout = Some(Layout::Edges { separator, sensitive: Vec::new() });
     Ok(raw)
 }
 

@@ -12,6 +12,8 @@ pub enum Layout {
     Edges {
         /// The byte between names; blanks and tabs of any number without it.
         separator: Option<u8>,
+        /// The words after both names by which edges say that they must not be known.
+        sensitive: Vec<String>,
     },
     /// A node on each line, with its neighbours.
     Adjacency,
@@ -27,6 +29,13 @@ pub enum Layout {
         from: String,
         /// The column with the other end.
         to: String,
+        /// The column with the kind of an edge, and the kinds of those that must not be known.
+        kind: Option<(String, Vec<String>)>,
+    },
+    /// A folder of supernodes, of which a graph is drawn that fits.
+    World {
+        /// Which of them.
+        number: u64,
     },
 }
 
@@ -48,7 +57,8 @@ impl Layout {
                             .hint("comma, semicolon, tab or space")
                     })
                 });
-                Layout::Edges { separator: separator.transpose()? }
+                let separator = separator.transpose()?;
+                Layout::Edges { separator, sensitive: args.take_all("sensitive") }
             }
             "adjacency" => Layout::Adjacency,
             "gml" => Layout::Gml,
@@ -65,12 +75,30 @@ impl Layout {
                 if from == to {
                     return Err(Error::params("both ends of an edge can't be one column"));
                 }
-                Layout::Table { from, to }
+                let kind = match (args.take("kind")?, args.take_all("sensitive")) {
+                    (None, sensitive) if sensitive.is_empty() => None,
+                    (Some(kind), sensitive) if !sensitive.is_empty() => Some((kind, sensitive)),
+                    _ => {
+                        return Err(Error::params(
+                            "table has kind without sensitive, or sensitive without kind",
+                        )
+                        .hint("write table(from=A, to=B, kind=COLUMN, sensitive=[VALUE])"));
+                    }
+                };
+                Layout::Table { from, to, kind }
+            }
+            "supernodes" => {
+                let number = args.take("world")?.unwrap_or_else(|| "0".into());
+                let number = number.parse().map_err(|_| {
+                    Error::params(format!("supernodes: world can't be '{number}'"))
+                        .hint("a whole number: each is another graph that fits")
+                })?;
+                Layout::World { number }
             }
             other => {
                 return Err(Error::params(format!("graphs don't lie in files as '{other}'")).hint(
-                    "edges, 'edges(separator=comma)', adjacency, gml, graphml, matrix-market or \
-                     'table(from=A, to=B)'",
+                    "edges, 'edges(separator=comma)', adjacency, gml, graphml, matrix-market, \
+                     'table(from=A, to=B)' or 'supernodes(world=1)'",
                 ));
             }
         };
@@ -80,30 +108,54 @@ impl Layout {
 
     /// How a job would spell it.
     pub fn spell(&self) -> String {
-        let call = |name: &str, args: &[(&str, &str)]| {
-            let args: BTreeMap<String, Argument> = args
+        let call = |name: &str, args: &[(&str, &str)], sensitive: &[String]| {
+            let mut args: BTreeMap<String, Argument> = args
                 .iter()
                 .map(|(name, word)| (name.to_string(), Argument::Word(word.to_string())))
                 .collect();
+            if !sensitive.is_empty() {
+                args.insert("sensitive".into(), Argument::List(sensitive.to_vec()));
+            }
             Call { name: name.into(), args }.to_string()
         };
         match self {
-            Layout::Edges { separator: None } => "edges".into(),
-            Layout::Edges { separator: Some(byte) } => {
+            Layout::Edges { separator: None, sensitive } if sensitive.is_empty() => "edges".into(),
+            Layout::Edges { separator: None, sensitive } => call("edges", &[], sensitive),
+            Layout::Edges { separator: Some(byte), sensitive } => {
                 let named = SEPARATORS.iter().find(|(_, known)| known == byte);
-                call("edges", &[("separator", named.map_or("space", |(name, _)| name))])
+                let name = named.map_or("space", |(name, _)| name);
+                call("edges", &[("separator", name)], sensitive)
             }
             Layout::Adjacency => "adjacency".into(),
             Layout::Gml => "gml".into(),
             Layout::GraphMl => "graphml".into(),
             Layout::MatrixMarket => "matrix-market".into(),
-            Layout::Table { from, to } => call("table", &[("from", from), ("to", to)]),
+            Layout::Table { from, to, kind: None } => {
+                call("table", &[("from", from), ("to", to)], &[])
+            }
+            Layout::Table { from, to, kind: Some((kind, sensitive)) } => {
+                call("table", &[("from", from), ("to", to), ("kind", kind)], sensitive)
+            }
+            Layout::World { number } => call("supernodes", &[("world", &number.to_string())], &[]),
         }
     }
 
     /// The number that the first node of a release has.
     pub fn first_id(&self) -> u64 {
         u64::from(*self == Layout::MatrixMarket)
+    }
+
+    /// Whether it says which edges must not be known.
+    pub fn names_sensitive(&self) -> bool {
+        match self {
+            Layout::Edges { sensitive, .. } => !sensitive.is_empty(),
+            Layout::Table { kind, .. } => kind.is_some(),
+            Layout::Adjacency
+            | Layout::Gml
+            | Layout::GraphMl
+            | Layout::MatrixMarket
+            | Layout::World { .. } => false,
+        }
     }
 
     /// Whether a file of this layout has a place for labels of nodes.
@@ -129,6 +181,15 @@ impl Arguments {
         }
     }
 
+    /// The words of a parameter that may have several.
+    fn take_all(&mut self, name: &str) -> Vec<String> {
+        match self.left.remove(name) {
+            None => Vec::new(),
+            Some(Argument::Word(word)) => vec![word],
+            Some(Argument::List(words)) => words,
+        }
+    }
+
     fn end(&self) -> Result<()> {
         match self.left.keys().next() {
             None => Ok(()),
@@ -151,10 +212,23 @@ mod tests {
             "graphml",
             "matrix-market",
             "table(from=a, to=\"b,c\")",
+            "edges(sensitive=[debt, love])",
+            "edges(sensitive=[love], separator=tab)",
+            "table(from=a, kind=c, sensitive=[love], to=b)",
+            "supernodes(world=3)",
         ] {
             assert_eq!(Layout::parse(text).unwrap().spell(), text);
         }
-        for text in ["edge", "edges(separator=x)", "edges(by=x)", "table(from=a)", "gml(x=[a])"] {
+        for text in [
+            "edge",
+            "edges(separator=x)",
+            "edges(by=x)",
+            "table(from=a)",
+            "table(from=a, to=b, kind=c)",
+            "table(from=a, to=b, sensitive=c)",
+            "gml(x=[a])",
+            "supernodes(world=x)",
+        ] {
             assert_eq!(Layout::parse(text).unwrap_err().kind.exit_code(), 2, "{text}");
         }
     }

@@ -9,12 +9,13 @@ use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
 use sfumato_io::{ReadOptions, read as read_table};
 
+use super::attributes::{self, Attributes};
 use super::graph::{Edge, Graph, LeftOut, edge};
 use super::label_tree::LabelTree;
 use super::labels::Labels;
 use super::layout::Layout;
 use super::names::{Names, Numbering};
-use super::{adjacency, edge_list, gml, graphml, matrix_market, table};
+use super::{adjacency, edge_list, gml, graphml, matrix_market, table, world};
 use crate::job::{GraphSpec, InputSpec, Job};
 
 /// A graph as a job sees it.
@@ -30,6 +31,8 @@ pub struct Loaded {
     pub label_tree: LabelTree,
     /// Edges that must not be known, ascending, if the job names some.
     pub sensitive: Option<Vec<Edge>>,
+    /// What is known of nodes beside the graph, if the job names a file of it.
+    pub attributes: Option<Attributes>,
     /// What was left out to make the graph simple.
     pub left_out: LeftOut,
     /// How many edges say more than their ends, which isn't read.
@@ -54,6 +57,8 @@ pub(super) struct Raw {
     /// How many edges say more than their ends.
     pub more_fields: u64,
     pub is_directed: bool,
+    /// The edges that the file says must not be known.
+    pub sensitive: Vec<Edge>,
     /// The label of each node that has one.
     pub labels: Vec<String>,
     /// The layout of a release, where it isn't that of the job.
@@ -112,14 +117,21 @@ pub fn load(
         loaded.label_tree = LabelTree::read(&resolve(base, path))?;
     }
     if let Some(path) = &spec.sensitive_edges {
-        loaded.sensitive = Some(sensitive_edges(&loaded, &resolve(base, path), observer)?);
+        let named = sensitive_edges(&loaded, &resolve(base, path), observer)?;
+        let all: Vec<Edge> = named.iter().chain(loaded.sensitive()).copied().collect();
+        loaded.sensitive = Some(simple_edges(&all));
+    }
+    if let Some(path) = &spec.attributes {
+        let path = resolve(base, path);
+        let n = loaded.graph.n();
+        loaded.attributes = Some(attributes::read(&path, &loaded.names, n, observer)?);
     }
     Ok(loaded)
 }
 
 /// The edges of a file that are to stay unknown: each must be an edge of the graph.
 fn sensitive_edges(loaded: &Loaded, path: &str, observer: &dyn Observer) -> Result<Vec<Edge>> {
-    let raw = edge_list::read(path, None, observer)?;
+    let raw = edge_list::read(path, (None, &[]), observer)?;
     let known: sfumato_core::FastMap<String, u32> = (0..loaded.names.len() as u32)
         .filter_map(|node| Some((loaded.names.get(node)?, node)))
         .collect();
@@ -130,17 +142,22 @@ fn sensitive_edges(loaded: &Loaded, path: &str, observer: &dyn Observer) -> Resu
             .hint("write the two names of its ends as in the graph, an edge on each line")
     };
     let find = |node: u32| names.get(node).and_then(|name| known.get(&name).copied());
-    let mut edges: Vec<Edge> = raw
-        .edges
+    raw.edges
         .iter()
         .map(|(a, b)| {
             let ends = find(*a).zip(find(*b)).filter(|(a, b)| loaded.graph.has(*a, *b));
             ends.map(|(a, b)| edge(a, b)).ok_or_else(wrong)
         })
-        .collect::<Result<_>>()?;
-    edges.sort_unstable();
-    edges.dedup();
-    Ok(edges)
+        .collect()
+}
+
+/// Each edge once, ascending, without those from a node to itself.
+fn simple_edges(edges: &[Edge]) -> Vec<Edge> {
+    let ends = edges.iter().filter(|(a, b)| a != b);
+    let mut simple: Vec<Edge> = ends.map(|(a, b)| edge(*a, *b)).collect();
+    simple.sort_unstable();
+    simple.dedup();
+    simple
 }
 
 impl Loaded {
@@ -173,12 +190,17 @@ pub fn read_layout(
             .hint("name a file of nodes and labels with --labels"));
     }
     let raw = match layout {
-        Layout::Edges { separator } => edge_list::read(path, *separator, observer)?,
+        Layout::Edges { separator, sensitive } => {
+            edge_list::read(path, (*separator, sensitive), observer)?
+        }
         Layout::Adjacency => adjacency::read(path, observer)?,
         Layout::Gml => gml::read(path, label, observer)?,
         Layout::GraphMl => graphml::read(path, label, observer)?,
         Layout::MatrixMarket => matrix_market::read(path, observer)?,
-        Layout::Table { from, to } => table::read(path, (from, to), options, observer)?,
+        Layout::Table { from, to, kind } => {
+            table::read(path, (from, to), kind.as_ref(), options, observer)?
+        }
+        Layout::World { number } => world::read(path, *number)?,
     };
     let seen = raw.numbering.len();
     // A count below what was seen is that of another file.
@@ -192,6 +214,7 @@ pub fn read_layout(
             .hint("remove the comment with the number of nodes"));
     }
     let (graph, left_out) = Graph::new(n, &raw.edges);
+    let sensitive = layout.names_sensitive().then(|| simple_edges(&raw.sensitive));
     let labels = label.map(|_| {
         let mut texts = raw.labels;
         texts.resize(n, String::new());
@@ -201,7 +224,8 @@ pub fn read_layout(
         graph,
         labels,
         label_tree: LabelTree::default(),
-        sensitive: None,
+        sensitive,
+        attributes: None,
         left_out,
         more_fields: raw.more_fields,
         nameless: (n - seen) as u64,

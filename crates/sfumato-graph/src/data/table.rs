@@ -14,20 +14,23 @@ use super::read::Raw;
 pub(super) fn read(
     path: &str,
     (from, to): (&str, &str),
+    kind: Option<&(String, Vec<String>)>,
     options: &ReadOptions,
     observer: &dyn Observer,
 ) -> Result<Raw> {
     let mut more = 0;
+    let wanted: Vec<&str> =
+        [from, to].into_iter().chain(kind.map(|(name, _)| name.as_str())).collect();
     let mut select = |header: &[String]| {
-        for name in [from, to] {
-            if !header.iter().any(|known| known == name) {
+        for name in &wanted {
+            if !header.iter().any(|known| known == *name) {
                 return Err(Error::params(format!("there is no column '{name}'"))
                     .in_file(path)
                     .hint(format!("the columns are {}", header.join(", "))));
             }
         }
-        more = header.len() - 2;
-        Ok(header.iter().map(|name| name == from || name == to).collect())
+        more = header.len() - wanted.len();
+        Ok(header.iter().map(|name| wanted.contains(&name.as_str())).collect())
     };
     let table = read_table(path, options, &mut select, observer)?;
     let column = |name: &str| {
@@ -36,6 +39,14 @@ pub(super) fn read(
             .iter()
             .find(|column| column.name == name)
             .ok_or_else(|| Error::internal("a column that was selected wasn't read"))
+    };
+    let must_hide = match kind {
+        None => None,
+        Some((name, hidden)) => {
+            let kinds = column(name)?;
+            let is_hidden = |text: &str| hidden.iter().any(|kind| kind == text);
+            Some((kinds, kinds.values.iter().map(is_hidden).collect::<Vec<bool>>()))
+        }
     };
     let (from, to) = (column(from)?, column(to)?);
     let mut raw = Raw {
@@ -49,11 +60,19 @@ pub(super) fn read(
         text => raw.numbering.number(text.as_bytes()).map(Some),
     };
     let mut edges = Vec::with_capacity(table.n_rows);
+    let mut raw_sensitive = Vec::new();
     for row in 0..table.n_rows {
         let ends =
             (number(&from.values, from.codes.get(row))?, number(&to.values, to.codes.get(row))?);
         match ends {
-            (Some(from), Some(to)) => edges.push((from, to)),
+            (Some(from), Some(to)) => {
+                edges.push((from, to));
+                if let Some((kinds, hidden)) = &must_hide
+                    && hidden[kinds.codes.get(row) as usize]
+                {
+                    raw_sensitive.push((from, to));
+                }
+            }
             (Some(_), None) | (None, Some(_)) => {}
             (None, None) => {
                 return Err(Error::input("both ends of an edge are missing")
@@ -63,7 +82,8 @@ pub(super) fn read(
         }
     }
     raw.edges = edges;
-    raw.layout = Some(Layout::Table { from: from.name.clone(), to: to.name.clone() });
+    raw.sensitive = raw_sensitive;
+    raw.layout = Some(Layout::Table { from: from.name.clone(), to: to.name.clone(), kind: None });
     Ok(raw)
 }
 

@@ -27,15 +27,17 @@ pub fn write(
     let name = if Sink::of(destination).path().is_some() { destination } else { "" };
     draft.write(|mut out| {
         match layout {
-            Layout::Edges { separator } => edge_list::write(&mut out, graph, *separator, name)?,
+            Layout::Edges { separator, .. } => edge_list::write(&mut out, graph, *separator, name)?,
             Layout::Adjacency => adjacency::write(&mut out, graph, name)?,
             Layout::Gml => gml::write(&mut out, graph, labels, name)?,
             Layout::GraphMl => graphml::write(&mut out, graph, labels, name)?,
             Layout::MatrixMarket => matrix_market::write(&mut out, graph, name)?,
-            Layout::Table { from, to } => {
+            Layout::Table { from, to, .. } => {
                 let options = table_options(destination)?;
                 return table::write(out, graph, (from, to), &options, observer);
             }
+            // A graph that was drawn is written as edges.
+            Layout::World { .. } => edge_list::write(&mut out, graph, None, name)?,
         }
         Ok(out)
     })

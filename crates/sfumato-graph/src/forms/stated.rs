@@ -26,6 +26,8 @@ pub struct Stated {
     pub is_numbered: bool,
     /// Whether the numbers must give functions that map the graph to itself.
     pub must_map: bool,
+    /// Functions that are said to map the graph to itself, where an audit was given some.
+    pub functions: Option<Vec<Vec<u32>>>,
     /// How many edges that must not be known are there, and how many of them the original has,
     /// where that is known.
     pub sensitive: Option<(u64, u64)>,
@@ -40,6 +42,7 @@ impl Stated {
             labels,
             is_numbered,
             must_map: false,
+            functions: None,
             sensitive: None,
             found: RefCell::default(),
         }
@@ -69,9 +72,18 @@ impl Stated {
         Ok(self.found.borrow().get(&structure).map(look))
     }
 
-    /// How many nodes each node is mapped to by the functions that numbers give.
+    /// How many nodes each node is mapped to by functions that were given, or that numbers give.
     fn mapped(&self, required: u64) -> Option<Least> {
         let n = self.graph.n();
+        if let Some(functions) = &self.functions {
+            let found = match AutomorphismCheck::of_given(&self.graph, functions) {
+                AutomorphismCheck::Holds(least) => {
+                    Least { least, violations: u64::from(least < required) }
+                }
+                AutomorphismCheck::Fails => Least { least: 1, violations: n as u64 },
+            };
+            return Some(found);
+        }
         let first = usize::try_from(required).unwrap_or(usize::MAX).max(1);
         // Each block takes a look at all nodes: fewer are tried in large graphs.
         let more = (MOST_LOOKS / n.max(1)).min(LARGEST_BLOCK);

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::Layout;
+
 /// The word for a job that doesn't say the layout.
 const AUTO: &str = "auto";
 /// The layout if neither the job nor a manifest says one.
@@ -23,6 +25,10 @@ pub struct GraphSpec {
     /// A file that says what labels may be published as: in each row a label and what is above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label_hierarchy: Option<String>,
+    /// A file of what is known of nodes beside the graph. It isn't published with the graph, but
+    /// written beside the candidate sets of nodes in the file of `mapping` in `[output]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attributes: Option<String>,
     /// A file of edges that must not be known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sensitive_edges: Option<String>,
@@ -42,6 +48,7 @@ impl Default for GraphSpec {
             labels: None,
             label: None,
             label_hierarchy: None,
+            attributes: None,
             sensitive_edges: None,
             mapping: None,
             other_mapping: None,
@@ -57,6 +64,11 @@ impl GraphSpec {
     /// The layout of the file, if no manifest says it.
     pub fn layout(&self) -> &str {
         if self.says_layout() { &self.layout } else { UNSAID }
+    }
+    /// Whether it names edges that must not be known.
+    pub fn names_sensitive(&self) -> bool {
+        let by_layout = || Layout::parse(self.layout()).is_ok_and(|one| one.names_sensitive());
+        self.sensitive_edges.is_some() || by_layout()
     }
     /// Whether nodes have labels.
     pub fn has_labels(&self) -> bool {

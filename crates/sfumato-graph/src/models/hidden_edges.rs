@@ -18,8 +18,11 @@ pub(crate) const ZHELEVA: Paper = Paper {
     year: 2007,
 };
 
+/// The name of the model, which no audit can judge.
+pub(crate) const HIDDEN_EDGES: &str = "hidden-edges";
+
 static INFO: Info = Info {
-    name: "hidden-edges",
+    name: HIDDEN_EDGES,
     summary: "edges that must not be known aren't published",
     papers: &[ZHELEVA],
     params: &[ParamSpec::with_default(

@@ -44,6 +44,18 @@ fn supernodes_hold_and_are_audited_and_queried() {
         let answers = ALL.of_release(&request).unwrap().query(&request, &Unobserved).unwrap();
         assert_eq!(answers.answers[0].error, Some(0.0));
         assert!(answers.answers[1].truth.is_some() && answers.answers[1].lower.is_none());
+        // Only what was estimated from graphs that fit has a spread.
+        assert!(answers.warnings.len() == 1 && answers.warnings[0].contains("10 random graphs"));
+        // Such a graph is drawn by its number: the same one again, and another.
+        let world = |number: u32| {
+            let layout = format!("supernodes(world={number})");
+            let mut job = self::job(folder.path(), &name, &layout, &["k-degree(k=1)"], "world.txt");
+            job.set("run", "seed", 1i64);
+            let report = run(&job).unwrap();
+            assert_eq!(report.input.rows, answers.rows);
+            std::fs::read_to_string(at("world.txt")).unwrap()
+        };
+        assert!(world(1) == world(1) && world(1) != world(2));
     }
 }
 
@@ -223,9 +235,93 @@ fn sensitive_edges_are_hidden_alone_and_beside_other_models() {
     assert_eq!(run(&unnamed).unwrap_err().kind, ErrorKind::Params);
     std::fs::write(at("s.txt"), "x1 x7\n").unwrap();
     assert_eq!(run(&asked(&["hidden-edges"], "e.txt")).unwrap_err().kind, ErrorKind::Input);
+    // Where edges say their kinds, those of some kinds are hidden, in either direction.
+    let kinds = "x1 x2 friend\nx1 x3 debt\nx2 x4 friend\nx4 x2 debt\nx3 x4 friend\n";
+    std::fs::write(at("kinds.txt"), kinds).unwrap();
+    std::fs::write(at("kinds.csv"), format!("a,b,kind\n{}", kinds.replace(' ', ","))).unwrap();
+    for (file, layout) in [
+        ("kinds.txt", "edges(sensitive=debt)"),
+        ("kinds.csv", "table(from=a, to=b, kind=kind, sensitive=[debt])"),
+    ] {
+        let report = run(&job(folder.path(), file, layout, &["hidden-edges"], file_out(file)));
+        assert!(report.unwrap().guarantees[0].holds);
+        let text = std::fs::read_to_string(at(file_out(file))).unwrap();
+        let rows = text.lines().filter(|line| !line.starts_with(['#', 'a']));
+        assert_eq!(rows.count(), 2, "{text}");
+        let unhidden = run(&job(folder.path(), file, layout, &["k-degree(k=1)"], "e.txt"));
+        assert_eq!(unhidden.unwrap_err().kind, ErrorKind::Params);
+        let none = layout.replace("debt", "love");
+        let nothing = run(&job(folder.path(), file, &none, &["hidden-edges"], "e.txt"));
+        assert_eq!(nothing.unwrap_err().kind, ErrorKind::Input);
+    }
     // An audit can't tell which nodes are whose.
     let refused = audit(&at("a.txt"), Some("edges"), &["hidden-edges"]).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Unsupported);
+}
+
+/// The release of a file.
+fn file_out(file: &str) -> &'static str {
+    if file.ends_with(".csv") { "out.csv" } else { "out.txt" }
+}
+
+#[test]
+fn functions_are_verified_and_not_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    // A ring of four, whose numbers give no functions by blocks of two.
+    std::fs::write(at("ring.txt"), "a b\nb c\nc d\nd a\n").unwrap();
+    let audited = |functions: &str, k: u64| {
+        std::fs::write(at("f.csv"), functions).unwrap();
+        let model = format!("k-automorphism(k={k}, functions={})", at("f.csv").display());
+        audit(&at("ring.txt"), Some("edges"), &[&model])
+    };
+    let turned = "node,once,twice,thrice\na,b,c,d\nb,c,d,a\nc,d,a,b\nd,a,b,c\n";
+    assert!(audited(turned, 4).unwrap().holds);
+    assert!(!audited(turned, 5).unwrap().holds);
+    // It maps a side to a diagonal.
+    let wrong = "node,f\na,b\nb,a\nc,c\nd,d\n";
+    assert!(!audited(wrong, 2).unwrap().holds);
+    for (text, said) in [
+        ("node,f\na,b\n", "a node has no row"),
+        ("node,f\na,b\na,c\nc,d\nd,a\n", "two rows"),
+        ("node,f\na,x\n", "no node"),
+        ("node\na\n", "two columns"),
+    ] {
+        let error = audited(text, 2).unwrap_err();
+        assert!(error.message.contains(said) && error.kind == ErrorKind::Input, "{error}");
+    }
+    let model = format!("k-automorphism(k=2, functions={})", at("f.csv").display());
+    let error = run(&job(folder.path(), "ring.txt", "edges", &[&model], "out.txt")).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Params);
+}
+
+#[test]
+fn attributes_stand_beside_candidate_sets() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("g.txt"), BOOK).unwrap();
+    let rows: String = (1..=6).map(|i| format!("x{i},{},\"a, b\"\n", 20 + i)).collect();
+    std::fs::write(at("nodes.csv"), format!("who,age,illness\n{rows}")).unwrap();
+    let mut job = job(folder.path(), "g.txt", "edges", &["k-degree(k=2)"], "out.txt");
+    job.set("graph", "attributes", at("nodes.csv").display().to_string());
+    assert_eq!(run(&job).unwrap_err().kind, ErrorKind::Params);
+    job.set("output", "mapping", at("map.csv").display().to_string());
+    run(&job).unwrap();
+    let map = std::fs::read_to_string(at("map.csv")).unwrap();
+    assert!(map.starts_with("original,published,set_h1,set_h2,age,illness\nx1,"), "{map}");
+    // Of a node without a row nothing is known.
+    assert!(map.contains(",21,\"a, b\"\n") && map.trim_end().ends_with(",,"), "{map}");
+    assert!(!std::fs::read_to_string(at("out.txt")).unwrap().contains("21 "));
+    for (text, said) in [
+        ("who,age\nx9,1\n", "no node"),
+        ("who,age\nx1,1\nx1,2\n", "two rows"),
+        ("who\nx1\n", "two columns"),
+        ("who,label\nx1,1\n", "can't be called"),
+    ] {
+        std::fs::write(at("nodes.csv"), text).unwrap();
+        let error = run(&job).unwrap_err();
+        assert!(error.message.contains(said), "{error}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The worked examples of the book's chapter 15, with what was corrected in them.
 
-use sfumato_graph::data::{Alike, Graph, Labels, Neighbourhoods, refined};
+use sfumato_graph::data::{Alike, Graph, Labels, Neighbourhoods, Rooted, refined};
 
 use crate::support::book;
 
@@ -24,6 +24,20 @@ fn candidate_sets_of_the_queries() {
 
 fn labels() -> Labels {
     Labels::new(&["A", "A", "A", "C", "C", "B", "B"].map(String::from))
+}
+
+/// TV15-1: somebody who knows an A with a neighbour that is an A has three candidates, and who
+/// knows a node with four edges has one.
+#[test]
+fn candidates_of_patterns_with_labels() {
+    let (graph, labels) = (book(), labels());
+    let a = labels.names.iter().position(|name| name == "A").unwrap() as u32;
+    let joined = Rooted::new(2, vec![(0, 1)]);
+    let is_a = |_: u8, node: u32| labels.of[node as usize] == a;
+    assert_eq!(joined.candidates_with(&graph, &is_a).unwrap(), [0, 1, 2]);
+    assert_eq!(joined.candidates(&graph).unwrap().len(), 7);
+    let star = Rooted::new(5, vec![(0, 1), (0, 2), (0, 3), (0, 4)]);
+    assert_eq!(star.candidates(&graph).unwrap(), [1]);
 }
 
 /// TV15-2: the changed graph is 2-anonymous for labelled 1-neighbourhoods; the original isn't.

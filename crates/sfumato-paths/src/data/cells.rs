@@ -5,6 +5,7 @@ use sfumato_core::column::RawTable;
 
 use super::clock;
 use super::geohash::geohash;
+use super::hexagon::hexagon;
 use super::layout::{Layout, Track, TrackFile};
 use super::points::by_name;
 use super::read::{Loaded, ReleaseLayout};
@@ -66,9 +67,10 @@ pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded 
 /// The cells that each track goes through, at the times or in the bins in which it is there.
 fn over_cells(tracks: &TrackData, layout: &Track) -> PathData {
     let every = layout.every;
-    let cell = |position| match (layout.geohash, layout.grid) {
-        (Some(letters), _) => geohash(position, letters),
-        (None, width) => {
+    let cell = |position| match (layout.geohash, layout.h3, layout.grid) {
+        (Some(letters), ..) => geohash(position, letters),
+        (None, Some(resolution), _) => hexagon(position, resolution),
+        (None, None, width) => {
             let cell = tracks.plane.cell(position, width.unwrap_or(1.0));
             format!("{}:{}", cell.0, cell.1)
         }

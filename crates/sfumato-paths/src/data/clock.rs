@@ -152,6 +152,17 @@ pub fn duration(text: &str) -> Result<f64> {
     }
 }
 
+/// A length of time for people. Nobody knows in what numbers count.
+pub fn spell_duration(seconds: f64, written: Written) -> String {
+    if written == Written::Number {
+        return format!("{} units of time", sfumato_report::numbers::quantity(seconds));
+    }
+    let units = [(86400.0, "d"), (3600.0, "h"), (60.0, "min")];
+    let unit = units.into_iter().find(|(length, _)| seconds >= 2.0 * length);
+    let (length, name) = unit.unwrap_or((1.0, "s"));
+    format!("{} {name}", sfumato_report::numbers::quantity(seconds / length))
+}
+
 /// The bin of a time: where it begins.
 pub fn bin(time: f64, every: f64) -> f64 {
     (time / every).floor() * every
@@ -208,6 +219,8 @@ mod tests {
         for wrong in ["", "0", "-5s", "3 weeks", "h"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
+        let spelled = |seconds| spell_duration(seconds, Written::Instant);
+        assert_eq!([90.0, 150.0, 7200.0].map(spelled), ["90 s", "2.5 min", "2 h"]);
         assert_eq!((bin(-1.0, 60.0), bin(59.9, 60.0), bin(60.0, 60.0)), (-60.0, 0.0, 60.0));
     }
 }

@@ -29,7 +29,7 @@ const EVERY: ParamSpec = ParamSpec::optional(
     "every",
     ParamKind::Text,
     "positions are taken at multiples of this length of time, interpolated on a straight line; \
-     with grid or geohash, times are put into bins of it",
+     with grid, geohash or h3, times are put into bins of it",
 );
 const CUT: ParamSpec = ParamSpec::optional(
     "cut",
@@ -56,6 +56,11 @@ const GRID: ParamSpec = ParamSpec::optional(
     "grid",
     ParamKind::Number { min: 0.0, above: true, max: 1e9 },
     "places are the cells of a square grid of this width, in metres or in the unit of x",
+);
+const H3: ParamSpec = ParamSpec::optional(
+    "h3",
+    ParamKind::Integer { min: 0, max: 15 },
+    "places are the hexagons of H3 of this resolution, as 7 for some 5 km2 and 9 for a tenth",
 );
 const GEOHASH: ParamSpec = ParamSpec::optional(
     "geohash",
@@ -128,6 +133,7 @@ static TRACK: Info = Info {
         LEAST,
         GRID,
         GEOHASH,
+        H3,
         ZONE,
         DROP,
     ],
@@ -135,7 +141,7 @@ static TRACK: Info = Info {
 CSV, Parquet, Arrow IPC or JSON lines; rows in any order. Positions of one track at one time count \
 as their mean.
 
-With `grid` or `geohash` a track becomes a path over cells, to which models about sequences \
+With `grid`, `geohash` or `h3` a track becomes a path over cells, to which models about sequences \
 apply; without it \
 it stays a track of coordinates. Cells are counted from longitude and latitude 0, with a width in \
 degrees that is the same for a whole row of cells: a cell is never narrower than it says.
@@ -172,7 +178,7 @@ again. A path that comes to nothing has no line.
 static GPX: Info = Info {
     name: "gpx",
     summary: "a GPX file: every trk is a track, called by its name",
-    params: &[EVERY, CUT, GAP, FOLD, LEAST, GRID, GEOHASH, ZONE],
+    params: &[EVERY, CUT, GAP, FOLD, LEAST, GRID, GEOHASH, H3, ZONE],
     doc: "\
 Points of tracks need a time; waypoints and routes are left out, and so is everything else that a \
 file says, such as heights. A track without a name, or with that of another, is one of its own. \
@@ -200,6 +206,7 @@ static GEOJSON: Info = Info {
         LEAST,
         GRID,
         GEOHASH,
+        H3,
         ZONE,
     ],
     doc: "\
@@ -225,6 +232,7 @@ static POLYLINE: Info = Info {
         LEAST,
         GRID,
         GEOHASH,
+        H3,
         ZONE,
         DROP,
     ],
@@ -332,6 +340,8 @@ pub struct Track {
     pub grid: Option<f64>,
     /// The letters of geohashes.
     pub geohash: Option<usize>,
+    /// The resolution of hexagons of H3.
+    pub h3: Option<u8>,
     /// The zone whose local time is published.
     pub zone: Option<String>,
     /// In which kind of file they lie.
@@ -381,7 +391,7 @@ impl Track {
     }
     /// Whether tracks become paths over cells.
     pub fn has_cells(&self) -> bool {
-        self.grid.is_some() || self.geohash.is_some()
+        self.grid.is_some() || self.geohash.is_some() || self.h3.is_some()
     }
 }
 
@@ -501,8 +511,8 @@ fn track(
     };
     let (id, when) = (column("id"), column("time"));
     let rest = in_degrees(params, (&id, &when), TrackFile::Table, time)?;
-    if rest.geohash.is_some() && !is_degrees {
-        return Err(Error::params("geohashes are of degrees, and these are x and y")
+    if (rest.geohash.is_some() || rest.h3.is_some()) && !is_degrees {
+        return Err(Error::params("geohash and h3 are of degrees, and these are x and y")
             .hint("say grid=.. instead"));
     }
     Ok(Track { x: column(x), y: column(y), is_degrees, ..rest })
@@ -517,8 +527,9 @@ fn in_degrees(
 ) -> Result<Track> {
     let geohash = params.optional_integer("geohash").and_then(|n| usize::try_from(n).ok());
     let grid = params.optional_number("grid");
-    if geohash.is_some() && grid.is_some() {
-        return Err(Error::params("grid and geohash are both said, and places are one of them"));
+    let h3 = params.optional_integer("h3").and_then(|n| u8::try_from(n).ok());
+    if [geohash.is_some(), grid.is_some(), h3.is_some()].iter().filter(|said| **said).count() > 1 {
+        return Err(Error::params("of grid, geohash and h3 several are said, and places are one"));
     }
     Ok(Track {
         id: id.into(),
@@ -533,6 +544,7 @@ fn in_degrees(
         least: usize::try_from(params.count("least")).unwrap_or(usize::MAX),
         grid,
         geohash,
+        h3,
         zone: params.text("zone").map(String::from),
         file,
     })
@@ -591,6 +603,7 @@ pub fn spell(layout: &Layout) -> String {
                 }
             };
             args.extend(track.geohash.map(|letters| ("geohash", letters.to_string())));
+            args.extend(track.h3.map(|resolution| ("h3", resolution.to_string())));
             args.extend(track.zone.clone().map(|zone| ("zone", zone)));
             if track.least > 1 {
                 args.push(("least", track.least.to_string()));
@@ -642,6 +655,7 @@ mod tests {
             "lines",
             "lines(label=last, separator=comma)",
             "gpx(every=60, geohash=7, zone=Europe/Vienna)",
+            "gpx(every=3600, h3=9)",
             "geojson(gap=3600, id=id, time=times)",
             "polyline(id=TRIP, line=POLYLINE, start=T, step=15)",
             "points(hierarchy=wards.csv, id=who, level=2, place=where, time=when, zone=+02:00)",
@@ -666,6 +680,9 @@ mod tests {
             "lines(separator=two)",
             "track(id=a, time=t, lat=b, lon=c, grid=5, geohash=5)",
             "track(id=a, time=t, x=b, y=c, geohash=5)",
+            "track(id=a, time=t, x=b, y=c, h3=5)",
+            "track(id=a, time=t, lat=b, lon=c, h3=5, geohash=5)",
+            "track(id=a, time=t, lat=b, lon=c, h3=16)",
             "gpx(lat=a)",
             "polyline(id=a, line=b, start=c)",
         ] {

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod flows;
 pub mod generalize;
 pub mod geohash;
+pub mod hexagon;
 pub mod geojson;
 pub mod gpx;
 pub mod hilbert;

@@ -3,6 +3,7 @@
 use super::clock::{self, Written};
 use super::plane::Position;
 use super::tracks::{Fix, TrackData};
+use sfumato_report::numbers::count;
 
 /// The common clock: ticks are numbered.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +88,48 @@ pub fn synchronize(data: &TrackData, every: Option<f64>) -> (Ticks, Vec<Synchron
     (ticks, tracks)
 }
 
+/// What lies between measured positions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Bridged {
+    /// How many positions on the clock were measured at no time near their tick.
+    pub interpolated: u64,
+    /// The longest time between two measured positions of a track with a tick between them.
+    pub longest: f64,
+}
+
+impl Bridged {
+    /// Look at all tracks on their clock.
+    pub fn of(data: &TrackData, ticks: &Ticks) -> Bridged {
+        let mut found = Bridged::default();
+        for pair in data.tracks.iter().flat_map(|track| track.windows(2)) {
+            let [before, after] = pair else { continue };
+            let (mut first, mut last) = (ticks.from(before.time), ticks.until(after.time));
+            // What was measured at a tick isn't between others.
+            first += i64::from(ticks.time(first) <= before.time);
+            last -= i64::from(ticks.time(last) >= after.time);
+            if first <= last {
+                found.interpolated += (last - first + 1) as u64;
+                found.longest = found.longest.max(after.time - before.time);
+            }
+        }
+        found
+    }
+
+    /// What a reader of a report should know: how much isn't measured.
+    pub fn words(&self, positions: u64, written: Written) -> String {
+        match self.interpolated {
+            0 => "Every position on the common clock was measured.".into(),
+            n => format!(
+                "Of {} positions on the common clock {} weren't measured and lie on a straight \
+                 line between two that were; the longest such line bridges {}.",
+                count(positions),
+                count(n),
+                clock::spell_duration(self.longest, written)
+            ),
+        }
+    }
+}
+
 /// A track at ticks between its first and its last position, on straight lines between positions.
 fn on_clock(track: &[Fix], ticks: &Ticks) -> Synchronous {
     let (Some(first), Some(last)) = (track.first(), track.last()) else {
@@ -131,5 +174,40 @@ mod tests {
         let xs: Vec<f64> = listed.positions.iter().map(|position| position.x).collect();
         assert_eq!((listed.start, xs, listed.end()), (0, vec![0.0, 10.0, 20.0, 50.0], 4));
         assert_eq!(listed.part(1, 3).positions.len(), 2);
+    }
+
+    #[test]
+    fn what_was_not_measured_is_counted() {
+        let fix = |time: f64| Fix { time, position: Position { x: time, y: 0.0 } };
+        let data = |times: &[f64]| TrackData {
+            tracks: vec![times.iter().map(|time| fix(*time)).collect(), vec![fix(30.0)]],
+            of_whom: vec![0, 1],
+            people: 2,
+            names: Vec::new(),
+            plane: crate::data::plane::Plane::Flat,
+            written: Written::Number,
+            is_cut: false,
+            short: 0,
+            repeated: 0,
+            in_order: true,
+            is_numbered: true,
+        };
+        let bridged = |times: &[f64], every: Option<f64>| {
+            let data = data(times);
+            let (ticks, tracks) = synchronize(&data, every);
+            let all: usize = tracks.iter().map(|track| track.positions.len()).sum();
+            (Bridged::of(&data, &ticks), all)
+        };
+        // At 10, 20 and 30, of which 20 was measured; the one at 30 is between 25 and 36.
+        let (found, all) = bridged(&[5.0, 20.0, 25.0, 36.0], Some(10.0));
+        assert_eq!((found, all), (Bridged { interpolated: 2, longest: 15.0 }, 4));
+        let words = |written| found.words(4, written);
+        assert!(words(Written::Civil).ends_with("bridges 15 s."), "{}", words(Written::Civil));
+        assert!(words(Written::Number).ends_with("bridges 15 units of time."));
+        // The other track was measured when this one wasn't.
+        let (found, all) = bridged(&[5.0, 20.0, 36.0], None);
+        assert_eq!((found, all), (Bridged { interpolated: 1, longest: 16.0 }, 5));
+        let (found, all) = bridged(&[10.0, 20.0, 30.0], Some(10.0));
+        assert_eq!((found, all), (Bridged::default(), 4));
     }
 }

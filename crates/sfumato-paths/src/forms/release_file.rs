@@ -145,3 +145,12 @@ pub(crate) fn load_original(
     let spec = PathSpec { layout, sensitive, quasi, ..spec_of(original) };
     load(&input_of(original), &spec, &observer)
 }
+
+/// Read another release of the same people: as the manifest beside it says, or else as the job
+/// says.
+pub(crate) fn load_other(form: &str, job: &Job, observer: &dyn Observer) -> Result<Loaded> {
+    let observer = Renamed { step: "read the other release", inner: observer };
+    let manifest = Manifest::find(Path::new(&input_of(job).path))?;
+    let manifest = manifest.filter(|manifest| manifest.form == form);
+    ReleaseFile::of(form, job, manifest.is_some(), manifest.as_ref())?.load(&observer)
+}

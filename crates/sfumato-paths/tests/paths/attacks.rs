@@ -61,6 +61,31 @@ fn whoever_knows_a_path_finds_it_before_and_not_after() {
 }
 
 #[test]
+fn two_releases_tell_more_than_each() {
+    let original = data(&[("a1 b2", "x"), ("a1 c2", "y"), ("a1 b2", "y"), ("a1 d2", "x")]);
+    let first = data(&[("a1 b2", "x"), ("a1", "y"), ("a1 b2", "y"), ("a1", "x")]);
+    let second = data(&[("a1 c2", "y"), ("a1 d2", "x")]);
+    let stage = || PathStage::new(original.clone(), &first);
+    let call: Call = "two-releases(points=1)".parse().unwrap();
+    let attack = paths::ALL.iter().find(|attack| attack.info().name == call.name).unwrap();
+    let params = Params::check(attack.info(), &call.args).unwrap();
+    assert!(attack.lacks(&params, &stage()).unwrap().contains("--other"));
+    let all = "two-releases(points=9)";
+    let outcome = play(paths::ALL, all, &stage().with_other(&second));
+    // Of the second and the last person c2 and d2 aren't in the first release: four paths have a1.
+    // In the other they have one path each, with whose value and place only the own path goes
+    // together. The first and the third stay with two: the other release doesn't have them.
+    assert_eq!((outcome.score.rate(), outcome.baseline), (Some(0.75), 0.375));
+    let alone = play(paths::ALL, "known-points(points=9)", &stage());
+    assert_eq!(alone.score.rate(), Some(outcome.baseline));
+    let said = "of 2 people is certain by both releases, of 0 by the first alone";
+    assert!(outcome.remarks[0].contains(said), "{:?}", outcome.remarks);
+    // The same release again tells nothing new.
+    let same = play(paths::ALL, all, &stage().with_other(&first));
+    assert_eq!(same.score.rate().unwrap(), same.baseline);
+}
+
+#[test]
 fn what_is_not_published_tells_nothing() {
     let stage = PathStage::new(data(&[("a1", "x"), ("a1 b2", "y")]), &data(&[("a1", "x")]));
     // Nobody publishes b2: whoever knows both goes by a1, and one path has it.

@@ -108,6 +108,11 @@ fn cells_are_geohashes_and_times_are_local() {
     // Ten in the evening of UTC is midnight there.
     assert!(text.starts_with("id,cell,time\n") && text.contains(",2020-07-02 00:00:00"), "{text}");
     assert!(text.lines().skip(1).all(|line| line.split(',').nth(1).unwrap().len() == 6), "{text}");
+    let run = job(folder.path(), "in.gpx", "gpx(h3=7, every=1h)", "lkc-privacy(l=2, k=3)");
+    assert!(RELEASES[0].run(&run, &Unobserved).unwrap().guarantees[0].holds);
+    let text = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    let is_hexagon = |cell: &str| cell.len() == 15 && cell.starts_with("87");
+    assert!(text.lines().skip(1).all(|row| is_hexagon(row.split(',').nth(1).unwrap())), "{text}");
 }
 
 #[test]

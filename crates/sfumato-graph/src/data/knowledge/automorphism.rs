@@ -64,8 +64,29 @@ impl AutomorphismCheck {
     }
 }
 
+impl AutomorphismCheck {
+    /// Check that functions map the graph to itself, one to one, and count to how many nodes they
+    /// take each node, itself among them.
+    pub fn of_given(graph: &Graph, functions: &[Vec<u32>]) -> AutomorphismCheck {
+        let maps = |one: &Vec<u32>| Self::of(graph, one) != AutomorphismCheck::Fails;
+        if !functions.iter().all(maps) {
+            return AutomorphismCheck::Fails;
+        }
+        let reached = |node: u32| {
+            let mut images: Vec<u32> =
+                functions.iter().map(|one| one[node as usize]).chain([node]).collect();
+            images.sort_unstable();
+            images.dedup();
+            images.len() as u64
+        };
+        AutomorphismCheck::Holds(graph.nodes().map(reached).min().unwrap_or(0))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use sfumato_kernels::seeded::Seeded;
+
     use super::*;
 
     #[test]
@@ -82,5 +103,58 @@ mod tests {
         assert_eq!(check(&[0, 1, 2]), AutomorphismCheck::Fails);
         assert_eq!(shifts(8, 3), Some(vec![1, 2, 0, 4, 5, 6, 7, 3]));
         assert_eq!(shifts(2, 3), None);
+    }
+
+    /// All functions that map a graph to itself, by trying every permutation.
+    fn all_of(graph: &Graph) -> Vec<Vec<u32>> {
+        fn extend(graph: &Graph, map: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
+            if map.len() == graph.n() {
+                found.push(map.clone());
+                return;
+            }
+            let at = map.len() as u32;
+            for to in graph.nodes().filter(|to| !map.contains(to)).collect::<Vec<u32>>() {
+                if (0..at).all(|one| graph.has(one, at) == graph.has(map[one as usize], to)) {
+                    map.push(to);
+                    extend(graph, map, found);
+                    map.pop();
+                }
+            }
+        }
+        let mut found = Vec::new();
+        extend(graph, &mut Vec::new(), &mut found);
+        found
+    }
+
+    #[test]
+    fn given_functions_reach_what_all_permutations_reach() {
+        let mut random = Seeded::new(71);
+        let (mut mapped, mut refused) = (0, 0);
+        for _ in 0..80 {
+            let n = 1 + random.below(7);
+            let m = random.below(n + 2);
+            let edges: Vec<(u32, u32)> =
+                (0..m).map(|_| (random.below(n) as u32, random.below(n) as u32)).collect();
+            let graph = Graph::new(n, &edges).0;
+            let all = all_of(&graph);
+            let orbit = |node: usize| {
+                let mut images: Vec<u32> = all.iter().map(|one| one[node]).collect();
+                images.sort_unstable();
+                images.dedup();
+                images.len() as u64
+            };
+            let least = (0..n).map(orbit).min().unwrap();
+            let found = AutomorphismCheck::of_given(&graph, &all);
+            assert_eq!(found, AutomorphismCheck::Holds(least), "{graph:?}");
+            mapped += u32::from(least > 1);
+            // A permutation that isn't among them is refused.
+            let mut turned: Vec<u32> = (0..n as u32).collect();
+            turned.rotate_left(1);
+            let is_one = all.contains(&turned);
+            let checked = AutomorphismCheck::of_given(&graph, &[turned]);
+            assert_eq!(checked != AutomorphismCheck::Fails, is_one, "{graph:?}");
+            refused += u32::from(!is_one);
+        }
+        assert!(mapped > 5 && refused > 5, "{mapped} {refused}");
     }
 }

@@ -98,18 +98,30 @@ impl Rooted {
 
     /// Whether it lies at a node of a graph. An error where finding out takes too long.
     pub fn lies_at(&self, graph: &Graph, node: u32) -> Result<bool> {
+        self.lies_with(graph, node, &|_, _| true)
+    }
+
+    /// Whether it lies at a node such that each of its nodes is placed where it may be: on a node
+    /// with its label, for somebody who knows labels too.
+    fn lies_with(
+        &self,
+        graph: &Graph,
+        node: u32,
+        may_be: &(dyn Fn(u8, u32) -> bool + Sync),
+    ) -> Result<bool> {
         let mut degrees = vec![0u32; self.n as usize];
         for (a, b) in &self.edges {
             degrees[*a as usize] += 1;
             degrees[*b as usize] += 1;
         }
-        if graph.degree(node) < degrees[0] {
+        if graph.degree(node) < degrees[0] || !may_be(0, node) {
             return Ok(false);
         }
         let mut search = Search {
             graph,
             pattern: self,
             degrees: &degrees,
+            may_be,
             placed: vec![node],
             steps: MOST_STEPS,
         };
@@ -118,10 +130,19 @@ impl Rooted {
 
     /// The nodes of a graph at which it lies. An error where finding out takes too long.
     pub fn candidates(&self, graph: &Graph) -> Result<Vec<u32>> {
+        self.candidates_with(graph, &|_, _| true)
+    }
+
+    /// The nodes at which it lies such that each of its nodes is placed where it may be.
+    pub fn candidates_with(
+        &self,
+        graph: &Graph,
+        may_be: &(dyn Fn(u8, u32) -> bool + Sync),
+    ) -> Result<Vec<u32>> {
         let found: Vec<bool> = graph
             .nodes()
             .into_par_iter()
-            .map(|node| self.lies_at(graph, node))
+            .map(|node| self.lies_with(graph, node, may_be))
             .collect::<Result<_>>()?;
         Ok(graph.nodes().filter(|node| found[*node as usize]).collect())
     }
@@ -131,6 +152,7 @@ struct Search<'a> {
     graph: &'a Graph,
     pattern: &'a Rooted,
     degrees: &'a [u32],
+    may_be: &'a (dyn Fn(u8, u32) -> bool + Sync),
     placed: Vec<u32>,
     steps: u64,
 }
@@ -154,6 +176,7 @@ impl Search<'_> {
                     .hint("ask about patterns of fewer edges")
             })?;
             let fits = graph.degree(*candidate) >= self.degrees[next as usize]
+                && (self.may_be)(next, *candidate)
                 && !self.placed.contains(candidate)
                 && others.iter().all(|other| graph.has(*other, *candidate));
             if fits {

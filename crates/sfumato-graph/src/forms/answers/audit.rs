@@ -129,7 +129,7 @@ pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Ans
             relative_error: truth
                 .filter(|truth| *truth > 0)
                 .zip(error)
-                .map(|(truth, error)| error.abs() / truth as f64),
+                .map(|(truth, error)| error / truth as f64),
             imprecision: None,
         })
     };

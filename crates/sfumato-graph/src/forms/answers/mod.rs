@@ -97,7 +97,10 @@ impl Form<Graphs> for Answers {
             ))
             .hint("leave models out; the noise itself promises epsilon"));
         }
-        if job.output.mapping.is_some() || job.graph.sensitive_edges.is_some() {
+        if job.output.mapping.is_some()
+            || job.graph.attributes.is_some()
+            || job.graph.names_sensitive()
+        {
             return Err(Error::unsupported(
                 "no node is published that could be mapped, and every edge is hidden alike",
             )

@@ -6,16 +6,18 @@ use serde::Serialize;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::paths::resolve;
 use sfumato_report::numbers::{count, percent};
 
 use super::NAME;
 use super::plan::check_labels;
-use crate::data::{Alike, Names};
+use crate::data::{Alike, Names, functions};
 use crate::forms::figures::{HidingFrom, hiding, known};
 use crate::forms::release_file::{read_original, read_release};
 use crate::forms::stated::Stated;
 use crate::forms::{check_audit, requirements_of};
 use crate::job::Job;
+use crate::models::k_automorphism::functions_file;
 use crate::traits::{Counted, GraphRequirements};
 
 /// How many nodes at risk are named for each model that doesn't hold.
@@ -46,14 +48,19 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         let first = loaded.layout.first_id();
         loaded.names = Names::Numbers((first..first + loaded.graph.n() as u64).collect());
     }
+    let mut stated = Stated::new(loaded.graph, loaded.labels, numbers.is_some());
+    if let Some(file) = functions_file(&job.privacy.models)? {
+        let file = resolve(&job.base, &file);
+        stated.functions = Some(functions::read(&file, &loaded.names, observer)?);
+    }
     let original = match &request.original {
         None => None,
         Some(original) => {
             let original = read_original(original, job, observer)?;
-            if original.graph.n() != loaded.graph.n() {
+            if original.graph.n() != stated.graph.n() {
                 return Err(Error::input(format!(
                     "the release has {} nodes and the original {}: they don't belong together",
-                    loaded.graph.n(),
+                    stated.graph.n(),
                     original.graph.n()
                 ))
                 .in_file(&job.input.path));
@@ -65,7 +72,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
         path: job.input.path.clone(),
         sha256: loaded.source.sha256,
         names: loaded.names,
-        stated: Stated::new(loaded.graph, loaded.labels, numbers.is_some()),
+        stated,
         requirements,
         original,
     })

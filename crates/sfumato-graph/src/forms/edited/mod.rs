@@ -56,6 +56,10 @@ pub struct Edited;
 /// Refuse outputs that can't be written.
 pub(crate) fn check_files(job: &Job) -> Result<()> {
     let mapping: Vec<&str> = job.output.mapping.as_deref().into_iter().collect();
+    if job.graph.attributes.is_some() && job.output.mapping.is_none() {
+        return Err(Error::params("attributes of nodes go to a file that isn't named")
+            .hint("name it with --save-mapping FILE; they aren't published with the graph"));
+    }
     if job.output.mapping.as_deref() == Some("-") {
         return Err(Error::params("the mapping is for the steward and goes to a file"));
     }

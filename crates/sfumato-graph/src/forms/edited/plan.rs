@@ -8,6 +8,7 @@ use crate::algorithms::editing;
 use crate::data::{Labels, Loaded};
 use crate::forms::has_no_algorithm;
 use crate::job::Job;
+use crate::models::k_automorphism::functions_file;
 use crate::traits::{
     Counted, EditingAlgorithm, Edits, GraphRequirement, GraphRequirements, GraphTask,
 };
@@ -31,6 +32,12 @@ pub struct EditPlan {
 /// Plan a job about a graph.
 pub fn make_plan(job: &Job, data: &Loaded) -> Result<EditPlan> {
     let requirements = crate::models::bind(&job.privacy.models)?;
+    if functions_file(&job.privacy.models)?.is_some() {
+        return Err(Error::params(
+            "functions=.. is for audits: a release states its own functions",
+        )
+        .hint("leave it away; the numbers of nodes say which functions map the graph"));
+    }
     check_sensitive(&requirements, data)?;
     let is_auto = job.recode.algorithm == "auto";
     let algorithm = match is_auto {
@@ -105,8 +112,13 @@ fn others(requirements: &GraphRequirements) -> Vec<&GraphRequirement> {
 pub(crate) fn check_sensitive(requirements: &GraphRequirements, data: &Loaded) -> Result<()> {
     let is_about = |one: &GraphRequirement| matches!(one.counted, Counted::Sensitive { .. });
     match (requirements.all.iter().any(is_about), data.sensitive.is_some()) {
+        (true, true) if data.sensitive().is_empty() => {
+            Err(Error::input("no edge must be hidden: none is of a kind that must not be known")
+                .in_file(&data.source.path)
+                .hint("look at the kinds that sensitive=.. names"))
+        }
         (true, false) => Err(Error::params("hidden-edges needs edges that must not be known")
-            .hint("name a file of them with --sensitive-edges")),
+            .hint("name a file of them with --sensitive-edges, or their kind in the layout")),
         (false, true) => Err(Error::params("sensitive edges are named, and no model hides them")
             .hint("add --model 'hidden-edges'")),
         _ => Ok(()),

@@ -108,17 +108,25 @@ pub(crate) fn mapping(
     let sets = refined_all(&decision.apply(&data.graph)?, None, 2);
     let first = witness.layout.first_id();
     let mut text = String::from("original,published,set_h1,set_h2");
-    text += if data.labels.is_some() { ",label\n" } else { "\n" };
+    text += if data.labels.is_some() { ",label" } else { "" };
     let quoted = |text: &str| match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_string(),
     };
+    let attributes = data.attributes.as_ref();
+    for name in attributes.iter().flat_map(|attributes| &attributes.names) {
+        text += &format!(",{}", quoted(name));
+    }
+    text.push('\n');
     for (node, id) in (0u32..).zip(&witness.id) {
         let name = data.names.get(node).unwrap_or_default();
         let set = |i: usize| sets[i].class_of[node as usize];
         text += &format!("{},{},{},{}", quoted(&name), u64::from(*id) + first, set(1), set(2));
         let label = data.labels.as_ref().map(|labels| labels.get(node));
         text += &label.map_or(String::new(), |label| format!(",{}", quoted(label)));
+        for value in attributes.iter().flat_map(|attributes| &attributes.of[node as usize]) {
+            text += &format!(",{}", quoted(value));
+        }
         text.push('\n');
     }
     let path = resolve(&job.base, path);

@@ -97,7 +97,7 @@ pub(crate) fn query_of(
             relative_error: truth
                 .filter(|truth| *truth > 0)
                 .zip(error)
-                .map(|(truth, error)| error.abs() / truth as f64),
+                .map(|(truth, error)| error / truth as f64),
             imprecision: None,
         })
     };

@@ -19,6 +19,7 @@ use crate::forms::pictures;
 use crate::forms::stated::Stated;
 use crate::job::Job;
 use crate::kind::Graphs;
+use crate::models::hidden_edges::HIDDEN_EDGES;
 use crate::traits::{Edits, GraphView};
 
 /// Who decided: the algorithm, its parameters, and whether it was chosen by the program.
@@ -73,6 +74,7 @@ pub(crate) fn report<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
     let drawn = drawn.chain(pictures::changes(&data.graph, &read.in_original)).collect();
     let mut audit = shown::Audit::default();
     audit.add_public("--graph", &witness.layout.spell());
+    audit.leave_out(HIDDEN_EDGES);
     Ok(shown::Report {
         input: shown::Input {
             format: data.layout.spell(),

@@ -97,7 +97,7 @@ impl Form<Graphs> for Randomized {
             ))
             .hint("leave models out; the report will say that nothing is promised"));
         }
-        if job.graph.sensitive_edges.is_some() {
+        if job.graph.names_sensitive() {
             return Err(Error::unsupported("edges that change at random don't hide others")
                 .hint("leave --algorithm out, and add --model 'hidden-edges'"));
         }

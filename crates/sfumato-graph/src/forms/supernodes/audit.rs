@@ -9,9 +9,9 @@ use sfumato_engine::compare::Utility;
 use sfumato_report::numbers::count;
 
 use super::NAME;
-use super::files::{EDGES, NODES, read_folder};
 use super::stated::StatedSupernodes;
 use crate::data::Graph;
+use crate::data::supernode_files::{EDGES, NODES, read_folder};
 use crate::forms::check_audit;
 use crate::forms::release_file::{expect, read_original};
 use crate::forms::utility;

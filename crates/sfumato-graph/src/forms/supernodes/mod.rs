@@ -35,9 +35,9 @@ use sfumato_engine::random::shuffle;
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
-use self::files::{EDGES, NODES};
 use super::requirements_of;
 use crate::algorithms::supernodes;
+use crate::data::supernode_files::{EDGES, NODES};
 use crate::data::{Loaded, Supernodes as Published};
 use crate::forms::release_file::read_original;
 use crate::job::Job;
@@ -98,7 +98,7 @@ impl Form<Graphs> for Supernodes {
     }
 
     fn check(&self, job: &Job) -> Result<()> {
-        if job.output.mapping.is_some() {
+        if job.output.mapping.is_some() || job.graph.attributes.is_some() {
             return Err(Error::unsupported("nodes of supernodes have no numbers to be mapped to"));
         }
         check_bucket_places(&job.common(), BucketLayout::Linked, None, false)

@@ -5,8 +5,8 @@ use sfumato_core::Result;
 use sfumato_core::column::Provenance;
 use sfumato_engine::verify::failed_verification;
 
-use super::files::read_folder;
 use super::stated::StatedSupernodes;
+use crate::data::supernode_files::read_folder;
 use crate::data::{Loaded, Supernodes};
 
 /// What the bytes of a draft say, after it was compared with the original.

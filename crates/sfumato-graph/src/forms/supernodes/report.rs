@@ -13,6 +13,7 @@ use crate::forms::edited::report::{warnings, words};
 use crate::forms::pictures;
 use crate::kind::Graphs;
 use crate::metrics::supernodes::{ALL, SupernodeView, WORLDS};
+use crate::models::hidden_edges::HIDDEN_EDGES;
 
 /// Figures about supernodes. They say nothing that the files don't.
 #[derive(Debug, Clone, Serialize)]
@@ -70,6 +71,8 @@ pub fn report(written: &Written<'_, Graphs, Supernodes>, read: &SupernodesRead) 
     let sizes = ClassSizes::from_sizes(published.sizes.iter().copied());
     let open = data.open_graph();
     let view = SupernodeView::new(&open, published, written.witness);
+    let mut audit = shown::Audit::default();
+    audit.leave_out(HIDDEN_EDGES);
     shown::Report {
         input: shown::Input {
             format: data.layout.spell(),
@@ -92,6 +95,7 @@ pub fn report(written: &Written<'_, Graphs, Supernodes>, read: &SupernodesRead) 
         },
         sections: vec![told.section(pictures::supernodes(published))],
         words: words(),
+        audit,
         classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(0, 0, nodes),
         metrics: ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect(),

@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod distance;
+pub mod exchange;
 pub mod intervals;
 
 sfumato_core::registry! {

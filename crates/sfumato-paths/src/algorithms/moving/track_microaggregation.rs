@@ -3,9 +3,10 @@
 use sfumato_core::Result;
 use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unit;
-use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
 
 use super::distance::Distance;
+use super::exchange::exchange;
 use super::intervals::cut_for;
 use super::{MovedTracks, MovingAlgorithm, MovingTask, PI, together};
 use crate::data::plane::mean;
@@ -24,11 +25,21 @@ static INFO: Info = Info {
         venue: "Information Sciences",
         year: 2012,
     }],
-    params: &[PI],
+    params: &[
+        PI,
+        ParamSpec::with_default(
+            "exchange",
+            ParamKind::Flag,
+            "true",
+            "whether tracks change groups at the end, as long as the sum of squared distances from \
+             the means falls",
+        ),
+    ],
     doc: "\
 Groups are made as MDAV makes them for numbers: the track that is farthest from the mean of those \
 that are left with its k - 1 nearest, then the one that is farthest from it with its own; what is \
-left at the end is the last group, of k to 2k - 1. All tracks of a group are published as their \
+left at the end is the last group, of k to 2k - 1. Then tracks change to other groups, and pairs of them change \
+places, as long as the sum of squared distances from the means falls. All tracks of a group are published as their \
 mean at each tick, so that they are alike: k-delta-anonymity holds for every delta, 0 included, \
 and the objections to a delta above 0 don't apply.
 
@@ -50,19 +61,21 @@ impl MovingAlgorithm for TrackMicroaggregation {
         task.observer.begin("anonymize", 0, Unit::Rows);
         let cut = cut_for(task, params.optional_integer("pi").map(i64::unsigned_abs))?;
         let mut groups = Vec::new();
+        let exchanges = params.flag("exchange");
         for class in &cut.classes {
-            groups.extend(mdav(task, &cut.parts, class)?);
+            groups.extend(mdav(task, &cut.parts, class, exchanges)?);
         }
         task.observer.end();
         together(task, &cut.parts, groups, 0.0, (cut.pi, None))
     }
 }
 
-/// Groups of k, the last of up to 2k - 1.
+/// Groups of k, the last of up to 2k - 1; others if tracks may change groups.
 fn mdav(
     task: &MovingTask<'_>,
     parts: &[Option<Synchronous>],
     class: &[u32],
+    exchanges: bool,
 ) -> Result<Vec<Vec<u32>>> {
     let k = usize::try_from(task.asked.k).unwrap_or(usize::MAX).max(1);
     let tracks: Vec<&Synchronous> =
@@ -100,6 +113,9 @@ fn mdav(
     }
     if !left.is_empty() {
         groups.push(left);
+    }
+    if exchanges {
+        exchange(task, &tracks, &mut groups, k)?;
     }
     let name = |members: Vec<usize>| members.into_iter().map(|at| class[at]).collect();
     Ok(groups.into_iter().map(name).collect())

@@ -2,7 +2,7 @@
 
 mod stage;
 
-pub use stage::{Knowledge, PathStage};
+pub use stage::{Knowledge, OtherPaths, PathStage};
 
 use sfumato_core::registry::{ParamKind, ParamSpec};
 use sfumato_core::sequences::Knows;
@@ -15,6 +15,7 @@ sfumato_core::registry! {
     unicity::Unicity,
     attribute_linkage::AttributeLinkage,
     top_places::TopPlaces,
+    two_releases::TwoReleases,
 }
 
 /// How many steps are known.

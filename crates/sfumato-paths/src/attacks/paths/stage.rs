@@ -19,6 +19,16 @@ pub struct PathStage {
     pub values: Vec<Vec<String>>,
     /// What stands beside each published path that an attacker may know, and beside each person's.
     pub beside: (Vec<Vec<String>>, Vec<Vec<String>>),
+    /// Another release of the same people, if there is one.
+    pub other: Option<OtherPaths>,
+}
+
+/// Another release of the same people.
+pub struct OtherPaths {
+    /// Its paths, in the codes of the original's steps.
+    pub published: Paths,
+    /// Its sensitive values: for each column the value in words.
+    pub values: Vec<Vec<String>>,
 }
 
 /// No step of the original.
@@ -27,6 +37,43 @@ const NONE: u32 = u32::MAX;
 impl PathStage {
     /// Put a release beside its original. Steps that the original hasn't are of nobody.
     pub fn new(original: PathData, release: &PathData) -> PathStage {
+        let OtherPaths { published, values } = OtherPaths::of(&original, release);
+        let beside = (beside_of(release), beside_of(&original));
+        PathStage { original, published, values, beside, other: None }
+    }
+
+    /// Put another release of the same people beside them.
+    pub fn with_other(mut self, release: &PathData) -> PathStage {
+        self.other = Some(OtherPaths::of(&self.original, release));
+        self
+    }
+
+    /// The people who are asked about, and whether that is everybody. Whoever has no path isn't
+    /// asked about.
+    pub fn people(&self, params: &Params, chance: &mut Chance) -> (Vec<u32>, bool) {
+        let all: Vec<u32> = (0..)
+            .zip(self.original.paths.iter())
+            .filter(|(_, path)| !path.is_empty())
+            .map(|(person, _)| person)
+            .collect();
+        let n = usize::try_from(params.count("people")).unwrap_or(usize::MAX);
+        if all.len() <= n {
+            return (all, true);
+        }
+        let drawn = chance.sample(n, all.len());
+        (drawn.into_iter().map(|at| all[at as usize]).collect(), false)
+    }
+
+    /// Whether a published path can be that of a person: it is a part of theirs.
+    pub fn may_be(&self, published: u32, person: u32) -> bool {
+        let own = self.original.paths.get(person as usize);
+        contains(own, self.published.get(published as usize))
+    }
+}
+
+impl OtherPaths {
+    /// A release in the codes of the original. Steps that the original hasn't are of nobody.
+    fn of(original: &PathData, release: &PathData) -> OtherPaths {
         let by_name =
             |names: &[String]| -> FastMap<String, u32> { names.iter().cloned().zip(0..).collect() };
         let (places, times) = (by_name(&original.places), by_name(&original.times));
@@ -53,30 +100,7 @@ impl PathStage {
             values.map(|value| column.values[*value as usize].clone()).collect()
         };
         let values = release.sensitive.iter().map(value).collect();
-        let beside = (beside_of(release), beside_of(&original));
-        PathStage { original, published, values, beside }
-    }
-
-    /// The people who are asked about, and whether that is everybody. Whoever has no path isn't
-    /// asked about.
-    pub fn people(&self, params: &Params, chance: &mut Chance) -> (Vec<u32>, bool) {
-        let all: Vec<u32> = (0..)
-            .zip(self.original.paths.iter())
-            .filter(|(_, path)| !path.is_empty())
-            .map(|(person, _)| person)
-            .collect();
-        let n = usize::try_from(params.count("people")).unwrap_or(usize::MAX);
-        if all.len() <= n {
-            return (all, true);
-        }
-        let drawn = chance.sample(n, all.len());
-        (drawn.into_iter().map(|at| all[at as usize]).collect(), false)
-    }
-
-    /// Whether a published path can be that of a person: it is a part of theirs.
-    pub fn may_be(&self, published: u32, person: u32) -> bool {
-        let own = self.original.paths.get(person as usize);
-        contains(own, self.published.get(published as usize))
+        OtherPaths { published, values }
     }
 }
 
@@ -94,9 +118,16 @@ pub struct Knowledge {
 impl Knowledge {
     /// Index the release for an attacker with these parameters.
     pub fn new(stage: &PathStage, params: &Params) -> Result<Knowledge> {
+        let indexed = Knowledge::over(stage, &stage.published, params)?;
+        Ok(Knowledge { knows_beside: params.flag("beside"), ..indexed })
+    }
+
+    /// Index published paths, in the codes of the original, for an attacker with these parameters
+    /// who knows nothing that stands beside paths.
+    pub fn over(stage: &PathStage, published: &Paths, params: &Params) -> Result<Knowledge> {
         let knows = params.text("knows").and_then(Knows::of_word).unwrap_or(Knows::Points);
         let view = stage.original.view(knows);
-        let seen = view.of(&stage.published);
+        let seen = view.of(published);
         let mut having: Vec<Vec<u32>> = vec![Vec::new(); view.n_codes];
         for (path, steps) in (0..).zip(seen.iter()) {
             for step in steps {
@@ -106,8 +137,7 @@ impl Knowledge {
             }
         }
         let ordered = params.text("ordered").is_none_or(|word| word == "true");
-        let knows_beside = params.flag("beside");
-        Ok(Knowledge { view, seen, having, ordered, knows_beside })
+        Ok(Knowledge { view, seen, having, ordered, knows_beside: false })
     }
 
     /// Some steps of a person, drawn at random, in their order, as the attacker sees them.

@@ -11,9 +11,10 @@ use sfumato_report::{Block, Layer, Place, Section, Words, figures_of};
 use super::Moved;
 use super::decide::tracks_of;
 use super::read_back::Read;
+use crate::data::clock;
 use crate::data::layout::spell;
 use crate::data::plane::{Plane, Position, drawn_line};
-use crate::data::synchronous::{Synchronous, synchronize};
+use crate::data::synchronous::{Bridged, Synchronous, synchronize};
 use crate::data::tracks::Fix;
 use crate::kind::Paths;
 use crate::metrics::moved::{self as metrics, MovedView};
@@ -35,6 +36,8 @@ struct TrackSection {
     positions: u64,
     positions_published: u64,
     cut_off: u64,
+    interpolated: u64,
+    longest_gap: f64,
     farthest: f64,
 }
 
@@ -44,7 +47,7 @@ struct PublicTracks<'a> {
 }
 
 impl TrackSection {
-    fn section(&self, unit: &str, map: Block) -> Section {
+    fn section(&self, unit: &str, bridged: String, map: Block) -> Section {
         let words = format!(
             "Of {} tracks of {} people {} are published, in {} groups; {} were left out. On the \
              common clock they had {} positions, of which {} are published and {} cut off at the \
@@ -62,7 +65,7 @@ impl TrackSection {
         Section {
             place: Place::Details,
             public: Some(figures_of(&PublicTracks { layout: &self.release_layout })),
-            blocks: vec![Block::Paragraph(words), map],
+            blocks: vec![Block::Paragraph(words), Block::Paragraph(bridged), map],
             ..Section::new("tracks", "Tracks", self)
         }
     }
@@ -74,7 +77,8 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
     let original = tracks_of(loaded)?;
     let decided = written.decision();
     let published: u64 = read.tracks.iter().map(|track| track.len() as u64).sum();
-    let (_, own) = synchronize(original, plan.every);
+    let (ticks, own) = synchronize(original, plan.every);
+    let bridged = Bridged::of(original, &ticks);
     let own: Vec<_> = written.witness.order.iter().map(|record| &own[*record as usize]).collect();
     let start = |record: &u32| {
         decided.moved.tracks[*record as usize].as_ref().map_or(0, |track| track.start)
@@ -103,6 +107,8 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         positions: read.on_clock,
         positions_published: published,
         cut_off: read.on_clock - published,
+        interpolated: bridged.interpolated,
+        longest_gap: bridged.longest,
         farthest: decided.moved.farthest,
     };
     let unit = if read.plane == Plane::Degrees { "metres" } else { "units" };
@@ -134,7 +140,11 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         audit,
         classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(read.left_out, told.cut_off, told.tracks),
-        sections: vec![told.section(unit, map(read.plane, &own, &read.tracks))],
+        sections: vec![told.section(
+            unit,
+            bridged.words(told.positions, original.written),
+            map(read.plane, &own, &read.tracks),
+        )],
         metrics: metrics::ALL
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))
@@ -154,6 +164,9 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         ..shown::Report::default()
     })
 }
+
+/// A line between measured positions is long if it bridges so many ticks.
+const LONG: f64 = 10.0;
 
 /// The most tracks that are drawn.
 const DRAWN: usize = 200;
@@ -178,7 +191,8 @@ fn map(plane: Plane, before: &[&Synchronous], after: &[Vec<Fix>]) -> Block {
 }
 
 fn warnings(written: &Written<'_, Paths, Moved>, read: &Read, told: &TrackSection) -> Vec<String> {
-    let Written { job, plan, .. } = *written;
+    let Written { job, plan, data, .. } = *written;
+    let written_as = data.tracks.as_ref().map_or(clock::Written::Number, |one| one.written);
     let mut warnings = Vec::new();
     if job.run.seed.is_some() {
         warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
@@ -207,6 +221,14 @@ fn warnings(written: &Written<'_, Paths, Moved>, read: &Read, told: &TrackSectio
              one",
             shown::numbers::counted(read.left_out, "track"),
             count(plan.trash)
+        ));
+    }
+    if told.interpolated > 0 && told.longest_gap > LONG * plan.every.unwrap_or(f64::INFINITY) {
+        warnings.push(format!(
+            "{} positions weren't measured and lie on straight lines, the longest of which bridges \
+             {}: with gap=.. in the layout tracks are cut there",
+            count(told.interpolated),
+            clock::spell_duration(told.longest_gap, written_as)
         ));
     }
     if told.too_short > 0 {

@@ -15,6 +15,7 @@ use super::publish::columns_of;
 use super::read_back::Read;
 use crate::data::layout::{Layout, spell};
 use crate::data::plane::{Plane, Position, drawn_line};
+use crate::data::synchronous::Bridged;
 use crate::kind::Paths;
 use crate::metrics::regions::{self as metrics, RegionsView};
 
@@ -31,6 +32,8 @@ struct RegionSection {
     known: u64,
     edges: u64,
     edges_possible: u64,
+    interpolated: u64,
+    longest_gap: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unmirrored: Option<u64>,
 }
@@ -41,7 +44,7 @@ struct PublicRegions<'a> {
 }
 
 impl RegionSection {
-    fn section(&self, map: Block) -> Section {
+    fn section(&self, bridged: &str, map: Block) -> Section {
         let words = format!(
             "Of {} tracks {} are published and {} were left out. {} of {} positions are published \
              as \
@@ -60,7 +63,7 @@ impl RegionSection {
         Section {
             place: Place::Details,
             public: Some(figures_of(&PublicRegions { layout: &self.release_layout })),
-            blocks: vec![Block::Paragraph(words), map],
+            blocks: vec![Block::Paragraph(words), Block::Paragraph(bridged.into()), map],
             ..Section::new("regions", "Regions", self)
         }
     }
@@ -113,6 +116,8 @@ pub fn report(written: &Written<'_, Paths, Regions>, read: &Read) -> Result<show
     let edges = |lists: &[Vec<u32>]| lists.iter().map(|list| list.len() as u64).sum::<u64>();
     let all: u64 = read.tracks.iter().map(|track| track.len() as u64).sum();
     let boxes = read.tracks.iter().flatten().filter(|fix| !fix.region.is_point()).count() as u64;
+    let bridged = Bridged::of(original, &read.people.ticks);
+    let on_clock: u64 = read.people.tracks.iter().map(|track| track.positions.len() as u64).sum();
     let known = |track: &u32| read.people.known[*track as usize].len() as u64;
     let told = RegionSection {
         layout: written.job.paths.layout.clone(),
@@ -125,6 +130,8 @@ pub fn report(written: &Written<'_, Paths, Regions>, read: &Read) -> Result<show
         known: read.people.taking_part.iter().map(known).sum(),
         edges: edges(&read.graph.graph.fitting),
         edges_possible: edges(&possible),
+        interpolated: bridged.interpolated,
+        longest_gap: bridged.longest,
         unmirrored: read.graph.matches(plan.asked.k)?.unmirrored,
     };
     let mut audit = shown::Audit::default();
@@ -155,7 +162,7 @@ pub fn report(written: &Written<'_, Paths, Regions>, read: &Read) -> Result<show
         audit,
         classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(told.left_out, 0, told.tracks),
-        sections: vec![told.section(map(read))],
+        sections: vec![told.section(&bridged.words(on_clock, original.written), map(read))],
         metrics: metrics::ALL
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))

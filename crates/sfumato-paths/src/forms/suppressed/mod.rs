@@ -38,7 +38,7 @@ use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
-use super::release_file::{ReleaseFile, describe_file, load_original};
+use super::release_file::{ReleaseFile, describe_file, load_original, load_other};
 use super::{check_steps, requirements_of};
 use crate::algorithms::suppression::{self, KeptSteps};
 use crate::attacks::{self, paths::PathStage};
@@ -202,7 +202,10 @@ impl Form<Paths> for Suppressed {
         let published = file.load(context.observer)?;
         let original = load_original(original, &release.job, context.observer)?;
         check_steps(&original)?;
-        let stage = PathStage::new(original.data, &published.data);
+        let mut stage = PathStage::new(original.data, &published.data);
+        if let Some(other) = &request.other {
+            stage = stage.with_other(&load_other(NAME, other, context.observer)?.data);
+        }
         Ok(Box::new(Staged { stage, attacks: attacks::paths::ALL }))
     }
 

@@ -66,6 +66,8 @@ static INFO: Info = Info {
 const SMALL: usize = 50_000;
 /// How often.
 const TRIES: usize = 6;
+/// How often at most, where no try gave every node its degree.
+const MORE_TRIES: usize = 30;
 /// How often noise is tried.
 const NOISY_TRIES: usize = 60;
 /// Graphs with more nodes aren't completed where nothing else helps.
@@ -95,12 +97,18 @@ impl EditingAlgorithm for DegreeSequence {
                 true => greedy(&degrees, k),
                 false => optimal(&degrees, k, *rule),
             };
-            let tries = if graph.n() < SMALL { TRIES } else { 1 };
-            for _ in 0..tries {
+            let (tries, more) = if graph.n() < SMALL { (TRIES, MORE_TRIES) } else { (1, 1) };
+            let mut is_found = false;
+            for attempt in 0..more {
+                if attempt >= tries && is_found {
+                    break;
+                }
                 task.check_cancelled()?;
                 let targets = spread(graph, &groups, &graph.degrees(), &mut random);
                 let realisation = Realisation::new(graph, targets, (k as u32, !adds), &mut random);
-                keep_better(&mut best, realisation.run());
+                let found = realisation.run();
+                is_found |= found.is_some();
+                keep_better(&mut best, found);
             }
         }
         match best.or_else(|| last_resort(graph, k, adds, &mut random)) {
