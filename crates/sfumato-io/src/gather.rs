@@ -47,16 +47,27 @@ impl<'a> Plainer<'a> {
         text.is_empty() || self.options.missing.iter().any(|word| word == text)
     }
 
-    /// The error about a text in a row, counted from 0 in its file.
-    fn wrong(&self, column: usize, row: u64) -> Error {
+    /// The error about a text in a row, counted from 0 in its block: by its line, or by its number
+    /// where rows have no lines of their own.
+    fn wrong(&self, column: usize, row: u64, block: (u64, Option<u64>)) -> Error {
         let form = self.forms.get(column).copied().flatten();
         let expected = form.map(ToString::to_string).unwrap_or_default();
         let name = self.names.get(column).map_or("", String::as_str);
-        Error::input(format!("row {} of column '{name}' isn't written as {expected}", row + 1))
-            .hint(
-                "correct the row or how the column is written, or name what means missing with \
-                 --missing",
-            )
+        let (first_row, first_line) = block;
+        let error = match first_line {
+            Some(line) => {
+                let message = format!("the value of column '{name}' isn't written as {expected}");
+                Error::input(message).at_line(line + row)
+            }
+            None => Error::input(format!(
+                "row {} of column '{name}' isn't written as {expected}",
+                first_row + row + 1
+            )),
+        };
+        error.hint(
+            "correct the row or how the column is written, or name what means missing with \
+             --missing",
+        )
     }
 }
 
@@ -121,7 +132,7 @@ impl Consumer for Gathered<'_, '_> {
                     let (local, file) = block.columns[column];
                     let is_it = |local: &u32| file[*local as usize] == code;
                     let row = local.iter().position(is_it).unwrap_or(0) as u64;
-                    return Err(plainer.wrong(column, block.first_row + row));
+                    return Err(plainer.wrong(column, row, (block.first_row, block.first_line)));
                 };
                 let known = self.codes[column].get(&text).copied();
                 let known = match known {
@@ -149,6 +160,7 @@ impl Consumer for Gathered<'_, '_> {
             .collect();
         self.inner.block(&Coded {
             first_row: self.rows_before + block.first_row,
+            first_line: block.first_line,
             n_rows: block.n_rows,
             columns: &columns,
             dictionaries: &self.dictionaries,
@@ -206,7 +218,8 @@ impl LocalSink for GatheredLocal<'_, '_> {
                     (Some(text), _) => all.push(&text),
                     (None, is_used) => match is_used() {
                         Some(row) => {
-                            return Err(plainer.wrong(column, block.first_row + row as u64));
+                            let place = (block.first_row, block.first_line);
+                            return Err(plainer.wrong(column, row as u64, place));
                         }
                         None => all.push(""),
                     },
@@ -227,6 +240,7 @@ impl LocalSink for GatheredLocal<'_, '_> {
             .collect();
         self.inner.block(&LocalBlock {
             first_row: self.rows_before + block.first_row,
+            first_line: block.first_line,
             n_rows: block.n_rows,
             columns: &columns,
         })?;

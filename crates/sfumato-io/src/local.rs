@@ -38,6 +38,8 @@ pub enum LocalCells<'a> {
 pub struct LocalBlock<'a> {
     /// The number of the first row, from 0.
     pub first_row: u64,
+    /// The line of the first row in its file, where each row has one line.
+    pub first_line: Option<u64>,
     /// The number of rows.
     pub n_rows: usize,
     /// The cells of each selected column.

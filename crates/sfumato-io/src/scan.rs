@@ -288,6 +288,8 @@ fn one_file(
 /// file.
 pub(crate) struct Coded<'a> {
     pub(crate) first_row: u64,
+    /// The line of the first row, where each row has one line.
+    pub(crate) first_line: Option<u64>,
     pub(crate) n_rows: usize,
     /// For each selected column, the local code of each row, and the global code of each local
     /// code.

@@ -24,7 +24,7 @@ done on the original data, and on \
 the original data without its quasi columns. Every recoding is checked before its figures are \
 shown, and nothing is published.
 
-With --out DIR the folder gets evaluation.json, scores.csv, measures.csv and scores.svg.";
+With -o DIR the folder gets evaluation.json, scores.csv, measures.csv and scores.svg.";
 
 #[derive(Args)]
 #[command(after_long_help = PROTOCOL)]
@@ -71,7 +71,7 @@ pub struct Evaluate {
     #[arg(long, value_name = "SHARE", default_value = "5%")]
     query_selectivity: String,
     /// A folder for everything that was found; made if it isn't there.
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long = "output", alias = "out", value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print everything to standard output as one JSON object instead of the tables.
     #[arg(long)]

@@ -11,6 +11,7 @@ use sfumato_hierarchy as hierarchies;
 use sfumato_learn::{cluster as clusterers, learner as learners};
 use sfumato_risk as risks;
 use sfumato_table::workloads;
+use sfumato_text::detectors;
 
 use super::{Context, print, to_json};
 
@@ -67,6 +68,11 @@ impl Listed {
             .collect();
         Listed { info, told: vec![format!("Played on: {}.", forms.join(", "))] }
     }
+    /// A detector, with the classes of what it finds.
+    fn detector(detector: &dyn detectors::Detector) -> Self {
+        let told = vec![format!("Finds: {}.", detector.classes().join(", "))];
+        Listed { info: detector.info(), told }
+    }
     fn page(&self) -> String {
         self.info.page(&self.told)
     }
@@ -111,6 +117,7 @@ fn families() -> Vec<Family> {
     add("basket-layouts".into(), infos(sfumato_sets::data::layout::ALL.to_vec()));
     add("query-layouts".into(), infos(sfumato_queries::data::layout::ALL.to_vec()));
     add("path-layouts".into(), infos(sfumato_paths::data::layout::ALL.to_vec()));
+    add("detectors".into(), detectors::ALL.iter().map(|entry| Listed::detector(*entry)).collect());
     add("risks".into(), infos(risks::estimate::ALL.iter().map(|entry| entry.info()).collect()));
     add("hierarchies".into(), infos(hierarchies::ALL.iter().map(|entry| entry.info()).collect()));
     add("generators".into(), infos(generators::ALL.iter().map(|entry| entry.info()).collect()));

@@ -18,7 +18,7 @@ A claim that doesn't hold is said and is no error: the exit code is 0. Figures t
 are skipped where its folder isn't \
 there. Equal seeds give equal figures, but for times.
 
-With --out DIR the folder gets results.json, and for each figure FIGURE.csv and FIGURE.svg.";
+With -o DIR the folder gets results.json, and for each figure FIGURE.csv and FIGURE.svg.";
 
 #[derive(Args)]
 #[command(after_long_help = ABOUT)]
@@ -47,7 +47,7 @@ pub struct Reproduce {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// The folder for all results; it is made if it doesn't exist.
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long = "output", alias = "out", value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write a page PAPER.md and its pictures into this folder.
     #[arg(long, value_name = "DIR")]

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use sfumato_core::Result;
 use sfumato_io::write_text_atomically;
 use sfumato_report::numbers::count;
+use sfumato_text::detectors::tagger::Measured;
 use sfumato_text::learn::{self, Score};
 
 use super::{Context, print, set_threads, to_json};
@@ -97,29 +98,66 @@ impl Text {
                 let corpus = learn::read(&documents.input, &documents.text)?;
                 let tagger = learn::train(&corpus, &tags, &output, (epochs, folds, seed))?;
                 write_text_atomically(Path::new(&output), &tagger.to_text(), true)?;
+                let trained = format!("trained on {} documents", count(tagger.documents));
+                if folds == 0 {
+                    context.say(&format!("{trained}; --folds 5 would measure how much it finds"));
+                    return Ok(0);
+                }
                 context
                     .say(&words(&Score { measured: tagger.measured.clone(), ..Score::default() }));
                 context.say(&format!(
-                    "trained on {} documents; the figures are of documents that it wasn't trained \
-                     on, by cross-validation",
-                    count(tagger.documents)
+                    "{trained}; the figures are of documents that it wasn't trained on, by \
+                     cross-validation"
                 ));
             }
             What::Score { documents, tags, detect, json } => {
                 let corpus = learn::read(&documents.input, &documents.text)?;
                 let score = learn::score(&corpus, &tags, &detect)?;
-                print(&if json { to_json(&score)? + "\n" } else { words(&score) })?;
+                print(&if json { to_json(&figures(&score))? + "\n" } else { words(&score) })?;
             }
         }
         Ok(0)
     }
 }
 
+/// The figures of all classes, for programs.
+fn figures(score: &Score) -> serde_json::Value {
+    let of = |counts: &Measured| {
+        let rates = |[precision, recall, f1]: [Option<f64>; 3]| {
+            serde_json::json!({ "precision": precision, "recall": recall, "f1": f1 })
+        };
+        let covered = counts.coverage();
+        let covered = covered.map(|(share, low, high)| {
+            serde_json::json!({ "parts": counts.covered, "share": share, "low": low, "high": high })
+        });
+        serde_json::json!({
+            "there": counts.there,
+            "found": counts.found,
+            "strict": rates(counts.strict()),
+            "overlap": rates(counts.overlap()),
+            "covered": covered,
+        })
+    };
+    let classes: serde_json::Map<String, serde_json::Value> =
+        score.measured.0.iter().map(|(class, counts)| (class.clone(), of(counts))).collect();
+    serde_json::json!({
+        "classes": classes,
+        "all": of(&score.measured.total(&[])),
+        "microseconds": score.microseconds,
+    })
+}
+
 /// The figures of all classes, one line each.
 fn words(score: &Score) -> String {
     let mut out = format!(
-        "{:<24}{:>7}{:>7}  {:>20}  {:>20}  {:>7}\n",
-        "class", "there", "found", "strict P    R    F1", "overlap P    R    F1", "covered"
+        "{:<24}{:>7}{:>7}  {:>20}  {:>20}  {:>7}  {}\n",
+        "class",
+        "there",
+        "found",
+        "strict P    R    F1",
+        "overlap P    R    F1",
+        "covered",
+        "95 % interval"
     );
     let rate = |rate: Option<f64>| rate.map_or("   -".into(), |rate| format!("{rate:.3}"));
     let all = ("all".to_string(), score.measured.total(&[]));
@@ -127,10 +165,13 @@ fn words(score: &Score) -> String {
         let [strict, overlap] =
             [counts.strict(), counts.overlap()].map(|rates| rates.map(rate).join(" "));
         let covered = rate(counts.coverage().map(|(share, _, _)| share));
+        let interval = counts.coverage().map(|(_, low, high)| format!("{low:.3} - {high:.3}"));
         let _ = writeln!(
             out,
-            "{class:<24}{:>7}{:>7}  {strict:>20}  {overlap:>20}  {covered:>7}",
-            counts.there, counts.found
+            "{class:<24}{:>7}{:>7}  {strict:>20}  {overlap:>20}  {covered:>7}  {}",
+            counts.there,
+            counts.found,
+            interval.unwrap_or_else(|| "-".into())
         );
     }
     if let Some(microseconds) = score.microseconds {

@@ -39,7 +39,8 @@ pub static COMMON: &[Flag] = &[
     Flag::new(
         "max-suppression",
         Takes::One("SHARE"),
-        "How many records may be left out: 5% or 150 [default: 0]",
+        "How many records may be suppressed: left out, or published with * in every quasi column \
+         or as an empty set: 5% or 150 [default: none is left out]",
         STEERING,
         Sets::By("max_suppression in [privacy]", max_suppression),
     )

@@ -35,15 +35,27 @@ pub struct InputSpec {
 pub struct PrivacySpec {
     /// The models, as `name(param=value, ...)`.
     pub models: Vec<String>,
-    /// How many records may be suppressed.
+    /// How many records may be suppressed: left out, or published with `*` in every quasi column.
     #[serde(skip_serializing_if = "MaxSuppression::is_unsaid")]
     pub max_suppression: MaxSuppression,
-    /// How many records may say nothing: left out, or published with `*` in every quasi column.
+    /// How many records may say nothing in all, where that is another number than may be left out.
     #[serde(skip_serializing_if = "MaxSuppression::is_unsaid")]
     pub max_blank: MaxSuppression,
     /// The population that the data were drawn from, for risks in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub population: Option<Population>,
+}
+
+impl PrivacySpec {
+    /// The limit of records that say nothing: left out, or published with `*` in every quasi
+    /// column. To a recipient both are the same, so the limit of suppression is one of both, unless
+    /// the job has another for them together. Where the job has none, nothing is left out.
+    pub fn limit_of_silent(&self) -> MaxSuppression {
+        match self.max_blank.is_unsaid() {
+            true => self.max_suppression,
+            false => self.max_blank,
+        }
+    }
 }
 
 /// The section `[recode]`: how to decide what is published.

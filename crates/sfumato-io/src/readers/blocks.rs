@@ -61,6 +61,21 @@ impl TextError {
     }
 }
 
+/// The lines of a block in the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lines {
+    first: u64,
+    count: u64,
+}
+
+impl Lines {
+    /// The line of the first of so many rows, if each row has a line of its own: then the line of
+    /// every row is known. Otherwise there are empty lines or newlines in quotes among them.
+    pub(crate) fn first_of(self, n_rows: usize) -> Option<u64> {
+        (self.count == n_rows as u64).then_some(self.first)
+    }
+}
+
 /// The first byte that text can't contain: NUL, or one that isn't UTF-8.
 pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
     let bad = match std::str::from_utf8(bytes) {
@@ -115,7 +130,7 @@ impl Text<'_> {
         self,
         step: &str,
         work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync),
-        each: &mut dyn FnMut(&[u8], B) -> Result<()>,
+        each: &mut dyn FnMut((&[u8], Lines), B) -> Result<()>,
         observer: &dyn Observer,
     ) -> Result<Meter> {
         let Text { input, pending, first_line, boundary, options } = self;
@@ -150,7 +165,7 @@ impl Text<'_> {
                     parsed.map_err(|e| locate_long_record(e, line))?;
                 let bytes = &chunk.bytes[..chunk.len];
                 let block = block.map_err(|e| e.locate(bytes, &name, line))?;
-                each(bytes, block)?;
+                each((bytes, Lines { first: line, count: lines }), block)?;
                 line += lines;
                 observer.advance(chunk.read - reported);
                 reported = chunk.read;

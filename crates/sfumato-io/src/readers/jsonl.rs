@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::input::Input;
 use crate::intern::LocalColumn;
 use crate::options::ReadOptions;
-use crate::readers::blocks::{Text, TextError};
+use crate::readers::blocks::{Lines, Text, TextError};
 use crate::readers::csv::boundary::Boundary;
 use crate::readers::json::{self, Kind, Member};
 use crate::readers::lend::{self, Lent, OwnedBlock};
@@ -86,9 +86,9 @@ pub(crate) fn scan(
     let (meter, merged) = match target {
         Target::Merged(consumer) => {
             let mut merger = Merger::new(selected.len());
-            let mut each = |bytes: &[u8], (block, seen): (ParsedBlock, Vec<u8>)| {
+            let mut each = |text: (&[u8], Lines), (block, seen): (ParsedBlock, Vec<u8>)| {
                 see(&seen);
-                merger.merge(bytes, &block, &seeds, consumer)
+                merger.merge(text, &block, &seeds, consumer)
             };
             (
                 second.run("read", &|bytes| parser.parse(bytes), &mut each, observer)?,
@@ -100,9 +100,9 @@ pub(crate) fn scan(
             let parse = |bytes: &mut [u8]| {
                 parser.parse(bytes).map(|(block, seen)| (lend::own(bytes, block), seen))
             };
-            let mut each = |_: &[u8], (block, seen): (OwnedBlock, Vec<u8>)| {
+            let mut each = |(_, lines): (&[u8], Lines), (block, seen): (OwnedBlock, Vec<u8>)| {
                 see(&seen);
-                lent.hand_over(block)
+                lent.hand_over(block, Some(lines))
             };
             (second.run("read", &parse, &mut each, observer)?, lent.finish())
         }

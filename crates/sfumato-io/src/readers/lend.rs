@@ -7,6 +7,7 @@ use sfumato_core::Result;
 use sfumato_core::column::Dictionary;
 
 use crate::local::{LocalBlock, LocalCells, LocalSink};
+use crate::readers::blocks::Lines;
 use crate::readers::merge::{ParsedBlock, Read};
 
 /// The cells of one column.
@@ -73,10 +74,11 @@ impl<'a> Lent<'a> {
     }
 
     /// Pass a block to the sink.
-    pub(crate) fn hand_over(&mut self, block: OwnedBlock) -> Result<()> {
+    pub(crate) fn hand_over(&mut self, block: OwnedBlock, lines: Option<Lines>) -> Result<()> {
         let columns: Vec<LocalCells<'_>> = block.columns.iter().map(OwnedCells::lend).collect();
         self.sink.block(&LocalBlock {
             first_row: self.n_rows,
+            first_line: lines.and_then(|lines| lines.first_of(block.n_rows)),
             n_rows: block.n_rows,
             columns: &columns,
         })?;

@@ -10,6 +10,7 @@ use sfumato_core::Result;
 use sfumato_core::column::Dictionary;
 
 use crate::intern::{self, Index, LocalColumn, Seed};
+use crate::readers::blocks::Lines;
 use crate::scan::{Coded, Consumer};
 
 /// The parsed rows of a block.
@@ -81,7 +82,7 @@ impl Merger {
     /// Number the texts of a block and pass its rows on.
     pub(crate) fn merge(
         &mut self,
-        bytes: &[u8],
+        (bytes, lines): (&[u8], Lines),
         block: &ParsedBlock,
         seeds: &Seeds,
         consumer: &mut dyn Consumer,
@@ -105,6 +106,7 @@ impl Merger {
         let coded: Vec<_> = block.columns.iter().map(|c| &c.codes[..]).zip(tables).collect();
         consumer.block(&Coded {
             first_row: self.n_rows,
+            first_line: lines.first_of(block.n_rows),
             n_rows: block.n_rows,
             columns: &coded,
             dictionaries: &self.dictionaries,

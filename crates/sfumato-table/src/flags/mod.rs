@@ -316,7 +316,7 @@ static LIST: &[Flag] = &[
         "max-blank",
         Takes::One("SHARE"),
         "How many records may say nothing, left out or with * in every quasi column: 5% or 150 \
-         [default: any]",
+         [default: what --max-suppression says; any without it]",
         &[Anonymize, Explain, Run],
         Sets::By("max_blank in [privacy]", |job, given| {
             let limit: MaxSuppression = given.last().map_or("", String::as_str).parse()?;

@@ -12,7 +12,7 @@ use crate::baskets::pieces::{Piece, Pieces};
 use crate::baskets::{BasketLayout, BasketOptions, ReadBaskets, Separator, item};
 use crate::encoding::Encoding;
 use crate::input::Input;
-use crate::readers::blocks::{Text, TextError};
+use crate::readers::blocks::{Lines, Text, TextError};
 use crate::readers::csv::boundary::Boundary;
 
 /// How to read a line.
@@ -79,7 +79,7 @@ pub(crate) fn read(
         boundary: Boundary::Line,
         options: &options.file,
     };
-    let mut each = |bytes: &[u8], piece: Piece| {
+    let mut each = |(bytes, _): (&[u8], Lines), piece: Piece| {
         crlf.get_or_insert_with(|| {
             let first = memchr::memchr(b'\n', bytes).unwrap_or(0);
             bytes[..first].ends_with(b"\r")

@@ -133,7 +133,7 @@ fn hand_over(
 ) -> Result<()> {
     let Some(block) = block else { return Ok(()) };
     let n_rows = block.n_rows as u64;
-    sink.hand_over(block)?;
+    sink.hand_over(block, None)?;
     observer.advance(n_rows);
     Ok(())
 }

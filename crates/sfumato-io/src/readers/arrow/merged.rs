@@ -87,6 +87,7 @@ impl<'a> MergedColumns<'a> {
             self.columns.iter().map(|c| (&c.pending[..rows], &self.identity[..])).collect();
         let result = self.consumer.block(&Coded {
             first_row: self.n_rows,
+            first_line: None,
             n_rows: rows,
             columns: &columns,
             dictionaries: &dictionaries,

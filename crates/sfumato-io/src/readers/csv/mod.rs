@@ -22,7 +22,7 @@ use crate::encoding::Encoding;
 use crate::format::{self, Format};
 use crate::input::{Input, read_error, read_full};
 use crate::options::ReadOptions;
-use crate::readers::blocks::{Text, check_text};
+use crate::readers::blocks::{Lines, Text, check_text};
 use crate::readers::csv::boundary::Boundary;
 use crate::readers::lend::{self, Lent};
 use crate::readers::merge::{Merger, ParsedBlock, Seeds};
@@ -68,15 +68,17 @@ pub(crate) fn scan(
     let (meter, merged) = match target {
         Target::Merged(consumer) => {
             let mut merger = Merger::new(selected.len());
-            let mut each = |bytes: &[u8], block: ParsedBlock| {
-                merger.merge(bytes, &block, &seeds, consumer).map_err(in_this_file)
+            let mut each = |(bytes, lines): (&[u8], Lines), block: ParsedBlock| {
+                merger.merge((bytes, lines), &block, &seeds, consumer).map_err(in_this_file)
             };
             (text.run("read", &|bytes| parser.parse(bytes), &mut each, observer)?, merger.finish())
         }
         Target::Local(sink) => {
             let mut lent = Lent::new(sink);
             let parse = |bytes: &mut [u8]| parser.parse(bytes).map(|block| lend::own(bytes, block));
-            let mut each = |_: &[u8], block| lent.hand_over(block).map_err(in_this_file);
+            let mut each = |(_, lines): (&[u8], Lines), block| {
+                lent.hand_over(block, Some(lines)).map_err(in_this_file)
+            };
             (text.run("read", &parse, &mut each, observer)?, lent.finish())
         }
     };

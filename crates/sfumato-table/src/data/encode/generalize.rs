@@ -102,7 +102,7 @@ pub fn generalize(
     }
     let Some(call) = &spec.hierarchy else { return without_hierarchy(spec, &sorted.domain) };
     let built = build_levels(job, call, &sorted.domain, counts)
-        .map_err(|error| in_column(error, &raw.name))?;
+        .map_err(|error| with_odd_row(in_column(error, &raw.name), raw, sorted))?;
     let unknown = spec.unknown.as_ref().map_or(built.unknown, |label| Unknown::Node(label.clone()));
     let is_refused = matches!(unknown, Unknown::Refuse);
     let attached =
@@ -163,6 +163,30 @@ fn with_first_rows(
     if !rows.is_empty() {
         let word = if rows.len() == 1 { "row" } else { "rows" };
         error.message += &format!(", first in {word} {}", rows.join(", "));
+    }
+    error
+}
+
+/// Say of a column of texts, most of which are numbers or dates, in which row the first other one
+/// is: a builder that needs numbers was probably asked for because of the others.
+fn with_odd_row(mut error: Error, raw: &RawColumn, sorted: &Sorted) -> Error {
+    if sorted.domain.kind != ValueKind::Text {
+        return error;
+    }
+    let texts = sorted.domain.texts();
+    let kinds = [ValueKind::Float, ValueKind::Date, ValueKind::DateTime, ValueKind::Time];
+    let is_of = |kind: ValueKind, code: u32| {
+        let known = sorted.code_of[code as usize];
+        known.is_none_or(|known| kind.parse(texts.get(known)).is_some())
+    };
+    for (kind, words) in kinds.into_iter().zip(["numbers", "dates", "dates with times", "times"]) {
+        let fits: Vec<bool> = (0..raw.values.len() as u32).map(|code| is_of(kind, code)).collect();
+        let n_odd = raw.codes.iter().filter(|code| !fits[*code as usize]).count();
+        let first = raw.codes.iter().position(|code| !fits[code as usize]);
+        if let Some(first) = first.filter(|_| n_odd * 2 < raw.codes.len()) {
+            error.message += &format!("; most are {words}, and row {} isn't one of them", first + 1);
+            return error.hint("correct that row, or name what means missing with --missing");
+        }
     }
     error
 }

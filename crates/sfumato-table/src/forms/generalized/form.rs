@@ -336,7 +336,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
 /// Refuse a release that says nothing about more records than the job allows: whether a record is
 /// left out or is `*` in every quasi column is the same to a recipient.
 fn check_blank(job: &Job, n_rows: u64, (left_out, blank): (u64, u64)) -> Result<()> {
-    let limit = job.privacy.max_blank;
+    let limit = job.privacy.limit_of_silent();
     let allowed = limit.of(n_rows as usize);
     if limit.is_unsaid() || left_out + blank <= allowed {
         return Ok(());
@@ -345,7 +345,10 @@ fn check_blank(job: &Job, n_rows: u64, (left_out, blank): (u64, u64)) -> Result<
         "{left_out} records would be left out and {blank} published as * in every quasi column; \
          together at most {allowed} may say nothing"
     ))
-    .hint("raise --max-blank, ask for less, or try another algorithm or hierarchies"))
+    .hint(
+        "raise --max-suppression, which limits both, or say with --max-blank how many records may \
+         say nothing in all; or ask for less, or try another algorithm or hierarchies",
+    ))
 }
 
 impl Witness {

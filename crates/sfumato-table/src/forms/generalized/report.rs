@@ -409,11 +409,11 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
 
 /// Records that say nothing though they are there. Whoever limits them knows of them.
 fn blank_warning(job: &Job, blank: u64) -> Option<String> {
-    (blank > 0 && job.privacy.max_blank.is_unsaid()).then(|| {
+    (blank > 0 && job.privacy.limit_of_silent().is_unsaid()).then(|| {
         let verb = if blank == 1 { "is" } else { "are" };
         format!(
-            "{} {verb} published with * in every quasi column, which --max-suppression doesn't \
-             count; --max-blank limits how many records may say nothing, those left out included",
+            "{} {verb} published with * in every quasi column; --max-suppression limits how many \
+             records may say nothing, left out or published so",
             shown::numbers::counted(blank, "record")
         )
     })

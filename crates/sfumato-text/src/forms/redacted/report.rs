@@ -14,6 +14,7 @@ use super::{Plan, Redacted};
 use crate::data::{Corpus, Entities, Reason, Replaced, replace};
 use crate::detectors::Chosen;
 use crate::detectors::tagger::Measured;
+use crate::job::Layout;
 use crate::kind::Documents;
 use crate::metrics::{self, Outcome};
 
@@ -201,6 +202,12 @@ fn warnings(
         warnings.push(format!(
             "fields beside the text are published as they are, and nobody looked at them: {}",
             corpus.others.join(", ")
+        ));
+    }
+    if let Ok(Layout::Field { subject: Some(name), .. }) = written.job.layout() {
+        warnings.push(format!(
+            "field '{name}' says whose each document is, and is published: whoever knows somebody's \
+             value finds all that person's documents; put numbers there that nobody knows"
         ));
     }
     let is_found = |name: &str| {
