@@ -59,8 +59,12 @@ impl<'a> Publisher<'a> {
             return Ok(None);
         }
         let published = match &self.data.tree {
-            Some(tree) => self.generalized(tree, rows),
             None => self.suppressed(rows),
+            Some(tree) => self.generalized(tree, rows).and_then(|generalized| {
+                // Few rows may have little in common but single items.
+                let left = leaves_of(tree, self.suppressed(rows)?);
+                Ok(if left.loss < generalized.loss { left } else { generalized })
+            }),
         };
         match published {
             Ok(published) => Ok(Some(published)),
@@ -134,4 +138,14 @@ impl<'a> Publisher<'a> {
         let kept: usize = units.iter().map(Vec::len).sum();
         Ok(Published { units, loss: (sets.n_instances() - kept as u64) as f64 })
     }
+}
+
+/// Items as they are, as leaves of their hierarchy.
+fn leaves_of(tree: &ItemTree, published: Published) -> Published {
+    let leaves = |items: Vec<u32>| {
+        let mut leaves: Vec<u32> = items.into_iter().filter_map(|item| tree.leaf(item)).collect();
+        leaves.sort_unstable();
+        leaves
+    };
+    Published { units: published.units.into_iter().map(leaves).collect(), ..published }
 }

@@ -42,6 +42,7 @@ pub fn explain(job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
     facts.requires = both.all.iter().map(|requirement| requirement.describe()).collect();
     facts.requires.extend(job.models()?.0);
     facts.publishes.push("the items of each class, generalized or left out within it".into());
+    facts.algorithm.call = call.to_string();
     facts.algorithm.summary =
         format!("{}; then {}", facts.algorithm.summary, algorithm.info().summary);
     Ok(facts)

@@ -13,7 +13,7 @@ mod report;
 mod write;
 
 use sfumato_core::dataset::Role;
-use sfumato_core::facts::{Fact, Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::registry::{Call, Info, Params};
 use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage};
@@ -102,7 +102,13 @@ impl Form<Mixed> for Classes {
         "metrics".into()
     }
     fn states(&self) -> &'static [Fact] {
-        &[Fact::Classes, Fact::SensitiveValues, Fact::Combinations]
+        &[
+            Fact::Classes,
+            Fact::SensitiveValues,
+            Fact::Projections,
+            Fact::Hiding(Hiding::Matches),
+            Fact::Combinations,
+        ]
     }
     fn strength(&self) -> Option<(&'static str, &'static str)> {
         None

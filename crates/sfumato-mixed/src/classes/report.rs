@@ -1,5 +1,7 @@
 //! The report about mixed records: that of their columns, and what was done to their items.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use sfumato_core::Result;
 use sfumato_engine::form::Written;
@@ -54,6 +56,7 @@ pub fn report(written: &Written<'_, Mixed, Classes>, read: &Read) -> Result<show
         params: params_json(&plan.params),
         details: serde_json::json!({ "shape": "classes of mixed records" }),
     };
+    report.classes = Some(shown::Classes::from_sizes(alike(read).into_iter()));
     report.sections.push(section(written));
     report.warnings.extend(warnings(data));
     report.words.counted = "mixed records";
@@ -81,6 +84,19 @@ pub fn report(written: &Written<'_, Mixed, Classes>, read: &Read) -> Result<show
         ..shown::Output::default()
     });
     Ok(report)
+}
+
+/// How many rows are alike in columns and items, for each of those that differ.
+fn alike(read: &Read) -> Vec<(u64, u64)> {
+    let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
+    for class in &read.judged.classes {
+        let mut of_set: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+        for row in class {
+            *of_set.entry(read.judged.rows.units.set(*row as usize)).or_default() += 1;
+        }
+        of_set.into_values().for_each(|n| *sizes.entry(n).or_default() += 1);
+    }
+    sizes.into_iter().collect()
 }
 
 fn warnings(data: &MixedData) -> Vec<String> {

@@ -145,8 +145,9 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
         ],
         ("mixed", "classes") => vec![
             ("items left out", mixed("csv", "", "\"km-anonymity(k=3, m=2)\"")),
-            ("items with a hierarchy, in lists", {
-                mixed("parquet", "hierarchy = \"items.csv\"", "\"km-anonymity(k=4, m=2)\"")
+            ("items with a hierarchy", {
+                let what = "sensitive = [\"s1\", \"s2\"]\nhierarchy = \"items.csv\"";
+                mixed("csv", what, "\"km-anonymity(k=4, m=2)\"")
             }),
             ("sensitive items", {
                 let what = "sensitive = [\"s1\", \"s2\"]";
