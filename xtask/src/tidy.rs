@@ -18,8 +18,8 @@ const LAYERS: [&[&str]; 8] = [
         "sfumato-text",
         "sfumato-toy",
     ],
-    // A kind that is made of two others.
-    &["sfumato-notes"],
+    // Kinds that are made of two others.
+    &["sfumato-mixed", "sfumato-notes"],
     // What stands above one kind, and the list of all kinds.
     &["sfumato-evaluate", "sfumato-generate", "sfumato-kinds", "sfumato-learn", "sfumato-web"],
     &["sfumato"],

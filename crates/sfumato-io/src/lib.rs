@@ -59,4 +59,6 @@ pub use scan::{Block, BlockSink, Scanned, Select, read, read_header, scan, selec
 pub use sink::Sink;
 pub use source::Source;
 pub use text::read_text;
-pub use writers::{ColumnSource, ReleaseWriter, WriteColumn, WriteOptions, write_rows};
+pub use writers::{
+    BETWEEN, ColumnSource, LISTS, ReleaseWriter, WriteColumn, WriteOptions, write_rows,
+};

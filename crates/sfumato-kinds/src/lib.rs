@@ -9,7 +9,7 @@ use sfumato_engine::{AnyRelease, Releases};
 pub type Kind = &'static [&'static dyn AnyRelease];
 
 /// Every kind of data in every form of release. A new kind is one line here.
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     sfumato_table::RELEASES,
     sfumato_sets::RELEASES,
     sfumato_queries::RELEASES,
@@ -17,6 +17,7 @@ const KINDS: [Kind; 7] = [
     sfumato_text::RELEASES,
     sfumato_paths::RELEASES,
     sfumato_notes::RELEASES,
+    sfumato_mixed::RELEASES,
 ];
 
 /// The kinds that a program of somebody else's brings.

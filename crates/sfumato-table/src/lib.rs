@@ -21,6 +21,7 @@ pub mod pseudonyms;
 pub mod query;
 pub mod recoding_file;
 pub mod run;
+pub mod sealed;
 pub mod spill;
 pub mod workloads;
 

@@ -197,7 +197,11 @@ fn bad_input_is_told_and_nothing_is_written() {
             2,
             "algorithm for tables",
         ),
-        ("anonymize baskets.dat --baskets lines -k 2 --qi a -o out.dat", 2, "is for tables"),
+        (
+            "anonymize baskets.dat --baskets lines -k 2 --qi a -o out.dat",
+            2,
+            "beside columns, items are in a cell",
+        ),
         (
             "anonymize baskets.dat --baskets lines -k 2 --memory 1GiB -o out.dat",
             2,

@@ -36,7 +36,7 @@ fn what_belongs_to_another_kind_is_refused_before_anything_is_read() {
     let cases = [
         (
             "anonymize gone.csv --qi age --baskets lines -k 2 -o out.csv",
-            "--qi is for tables and paths, and with --baskets these are baskets",
+            "beside columns, items are in a cell of each row",
         ),
         (
             "anonymize gone.csv --baskets lines --save-recoding r.json -k 2 -o out.csv",
@@ -48,7 +48,7 @@ fn what_belongs_to_another_kind_is_refused_before_anything_is_read() {
         ),
         (
             "anonymize gone.csv --qi age --set baskets.layout=lines -k 2 -o out.csv",
-            "--qi is for tables and paths, and with [baskets] these are baskets",
+            "beside columns, items are in a cell of each row",
         ),
         (
             "explore gone.csv --baskets lines --hierarchy a=mask",

@@ -133,9 +133,14 @@ impl Releases {
             let pair = first(*built).zip(first(kind));
             !is_marked || pair.is_some_and(|(built, named)| covers(*built, named.kind()))
         };
+        // And what was said must be about several of these, or about it, or a job is.
+        let is_spoken_of = |built: &usize| {
+            let forms = self.0.get(*built).copied().unwrap_or_default();
+            known.is_some() || self.speaks_of(command, said, forms)
+        };
         let built = || {
-            let found = (0..self.0.len()).filter(takes_all).find(covers_named);
-            found.and_then(|kind| self.0.get(kind).copied())
+            let mut all = (0..self.0.len()).filter(takes_all).filter(covers_named);
+            all.find(is_spoken_of).and_then(|kind| self.0.get(kind).copied())
         };
         let other = given.iter().find(|entry| !entry.kinds.contains(&kind));
         match other.map(|other| (other, built())) {
@@ -143,6 +148,28 @@ impl Releases {
             Some((_, Some(built))) => Ok(built),
             Some((other, None)) => Err(self.misplaced(other, forms, &why, is_marked, &offered)),
         }
+    }
+
+    /// Whether what was said of data is about several of the kinds that one builds on, or about
+    /// that one itself.
+    fn speaks_of(
+        &self,
+        command: Command,
+        said: &Said,
+        built: &'static [&'static dyn AnyRelease],
+    ) -> bool {
+        let Some(first) = built.first() else { return false };
+        let mut job = Job::default();
+        // A flag that can't be read is refused where it is applied.
+        let is_read = self.apply_flags(command, said, built, &[About::Data], &mut job).is_ok();
+        let has =
+            |section: &str| job.has(section) || said.sections.iter().any(|known| known == section);
+        let others = first.builds_on().iter().filter(|kind| {
+            let other = self.place(|entry| entry.kind() == **kind);
+            let section = other.and_then(|other| Some(self.0.get(other)?.first()?.section()));
+            section.is_some_and(has)
+        });
+        !is_read || has(first.section()) || others.count() > 1
     }
 
     /// Write into a job what was said, as far as the flags speak about `about`.

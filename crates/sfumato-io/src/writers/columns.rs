@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, UInt32Array, new_null_array};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
@@ -19,6 +20,12 @@ use crate::writers::WriteColumn;
 
 /// The number of bytes of distinct texts beyond which offsets need 64 bits.
 const LARGE: usize = 1 << 30;
+
+/// The type of a column of lists of texts, for columns to be written: a text of such a column is
+/// the texts of its list with [`BETWEEN`] between them.
+pub const LISTS: &str = "List";
+/// What stands between the texts of a list.
+pub const BETWEEN: char = '\u{1f}';
 
 /// Whether a type, as Arrow names it, is a type of numbers.
 pub(crate) fn is_numeric(native_type: &str) -> bool {
@@ -51,6 +58,7 @@ impl<'a> ReadyColumn<'a> {
         let values = match &data_type {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(texts),
             DataType::Null => Ok(new_null_array(&DataType::Null, texts.len())),
+            DataType::List(_) => Ok(lists(&column)),
             DataType::Timestamp(unit, Some(_)) => {
                 // The zone is a name for readers; the instants don't depend on its rules.
                 let utc = DataType::Timestamp(*unit, Some(UTC.into()));
@@ -91,8 +99,23 @@ impl<'a> ReadyColumn<'a> {
     }
 }
 
+/// The list of each code.
+fn lists(column: &WriteColumn<'_>) -> ArrayRef {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    for (code, text) in column.values.iter().enumerate() {
+        text.split(BETWEEN)
+            .filter(|item| !item.is_empty())
+            .for_each(|item| lists.values().append_value(item));
+        lists.append(column.null != Some(code as u32));
+    }
+    Arc::new(lists.finish())
+}
+
 fn data_type(column: &str, native_type: Option<&str>) -> Result<DataType> {
     let Some(name) = native_type else { return Ok(DataType::Utf8) };
+    if name == LISTS {
+        return Ok(DataType::new_list(DataType::Utf8, true));
+    }
     DataType::from_str(name)
         .map_err(|e| Error::internal(format!("column '{column}' has the unknown type {name}: {e}")))
 }
@@ -108,6 +131,22 @@ mod tests {
     use sfumato_core::column::{Codes, Dictionary};
 
     use super::*;
+
+    #[test]
+    fn lists_are_written_beside_other_columns() {
+        let values: Dictionary = ["a\u{1f}b", "", "c", "d"].into_iter().collect();
+        let codes = Codes::U8(vec![2, 0, 1]);
+        let native_type = Some(LISTS);
+        let column =
+            WriteColumn { name: "a", values: &values, null: None, native_type, source: &codes };
+        let array = ReadyColumn::new(column).unwrap().rows(0..3).unwrap();
+        let lists = array.as_list::<i32>();
+        let of = |row: usize| -> Vec<String> {
+            let list = lists.value(row);
+            list.as_string::<i32>().iter().flatten().map(String::from).collect()
+        };
+        assert_eq!([of(0), of(1), of(2)], [vec!["c"], vec!["a", "b"], vec![]]);
+    }
 
     #[test]
     fn only_used_texts_must_be_values() {

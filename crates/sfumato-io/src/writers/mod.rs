@@ -8,6 +8,7 @@ mod release;
 pub(crate) mod rows;
 pub(crate) mod text;
 
+pub use columns::{BETWEEN, LISTS};
 pub use release::{ReleaseWriter, write_rows};
 
 use std::ops::Range;

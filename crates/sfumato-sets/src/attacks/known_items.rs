@@ -32,7 +32,7 @@ impl Attack<SetStage> for KnownItems {
         &INFO
     }
     fn forms(&self) -> &'static [&'static str] {
-        &["subsets", "buckets", "generalized"]
+        &["subsets", "buckets", "bitmaps", "generalized"]
     }
     fn play(&self, params: &Params, stage: &SetStage, chance: &mut Chance) -> Result<Outcome> {
         let (present, absent) = (params.count("present") as usize, params.count("absent") as usize);

@@ -38,7 +38,7 @@ impl Attack<SetStage> for SensitiveItems {
         &INFO
     }
     fn forms(&self) -> &'static [&'static str] {
-        &["subsets", "buckets", "generalized"]
+        &["subsets", "buckets", "bitmaps", "generalized"]
     }
     fn lacks(&self, _: &Params, stage: &SetStage) -> Option<String> {
         stage.lacks_sensitive()

@@ -6,8 +6,10 @@ use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::attack::{AttackRequest, Chance};
 
+use crate::data::Bitmaps;
 use crate::data::item_tree::ItemTree;
 use crate::data::read::load;
+use crate::forms::bitmaps::open as open_bitmaps;
 use crate::forms::release_file::{ReleaseFile, original_of};
 use crate::job::{BasketSpec, Job};
 
@@ -30,6 +32,8 @@ pub struct SetStage {
     pub group_sizes: Vec<u32>,
     /// How many rows of a group have each sensitive item, by group.
     pub group_secrets: Vec<Vec<(String, u32)>>,
+    /// Of rows that may be wrong both ways: in which items, and in how many.
+    pub bitmaps: Option<Bitmaps>,
 }
 
 /// The release as it was read: what rows may have and have, by the names of items.
@@ -41,6 +45,7 @@ struct Rows {
     group_of_row: Vec<u32>,
     group_sizes: Vec<u32>,
     group_secrets: Vec<Vec<(String, u32)>>,
+    bitmaps: Option<Bitmaps>,
 }
 
 /// The rows that have each item.
@@ -78,8 +83,14 @@ impl SetStage {
         if let Some(manifest) = manifest.filter(|_| named(&spec)) {
             spec.sensitive = manifest.details_of("sensitive");
         }
-        let rows = match form {
-            "buckets" => of_buckets(job, request, observer)?,
+        let original = match form {
+            // Their codes are those of the original's items.
+            "bitmaps" => Some(load(&input, &spec, None, false, observer)?.baskets),
+            _ => None,
+        };
+        let rows = match (form, &original) {
+            (_, Some(original)) => of_bitmaps(job, request, &original.items.names, observer)?,
+            ("buckets", None) => of_buckets(job, request, observer)?,
             _ => {
                 let file = ReleaseFile::of(form, job, true, manifest)?;
                 if spec.sensitive.is_empty() {
@@ -92,10 +103,21 @@ impl SetStage {
                     each_alone(quasi.len(), loaded.baskets.sensitive.as_ref(), names);
                 let n_rows = quasi.len();
                 let may_have = have.clone();
-                Rows { n_rows, may_have, have, group_of_row, group_sizes, group_secrets }
+                Rows {
+                    n_rows,
+                    may_have,
+                    have,
+                    group_of_row,
+                    group_sizes,
+                    group_secrets,
+                    bitmaps: None,
+                }
             }
         };
-        let original = load(&input, &spec, None, false, observer)?.baskets;
+        let original = match original {
+            Some(original) => original,
+            None => load(&input, &spec, None, false, observer)?.baskets,
+        };
         let names = &original.items.names;
         let mut may_have: Vec<Vec<u32>> = listed(names, &rows.may_have);
         if form == "generalized" {
@@ -120,6 +142,7 @@ impl SetStage {
             group_of_row: rows.group_of_row,
             group_sizes: rows.group_sizes,
             group_secrets: rows.group_secrets,
+            bitmaps: rows.bitmaps,
         })
     }
 
@@ -146,6 +169,7 @@ impl SetStage {
         };
         let is_in_all = |row: &&u32| others.iter().all(|list| list.binary_search(row).is_ok());
         let mut rows: Vec<u32> = first.iter().filter(is_in_all).copied().collect();
+        let mut lacked: Vec<u32> = Vec::new();
         if absent > 0 {
             let mine = &self.people[person];
             let mut others: Vec<u32> =
@@ -153,10 +177,23 @@ impl SetStage {
             others.sort_by_key(|item| std::cmp::Reverse(self.have[*item as usize].len()));
             for item in others.into_iter().take(absent) {
                 rows.retain(|row| self.have[item as usize].binary_search(row).is_err());
+                lacked.push(item);
             }
+        }
+        if let Some(bitmaps) = &self.bitmaps {
+            rows.retain(|row| is_possible(bitmaps, *row as usize, known, &lacked));
         }
         rows
     }
+}
+
+/// Whether a row may be wrong in so many items that somebody has some items and lacks others.
+fn is_possible(bitmaps: &Bitmaps, row: usize, known: &[u32], lacked: &[u32]) -> bool {
+    let base = bitmaps.base.set(row);
+    let is_in_base = |item: &&u32| base.binary_search(item).is_ok();
+    let wrong = known.iter().filter(|item| !is_in_base(item)).count()
+        + lacked.iter().filter(is_in_base).count();
+    wrong <= bitmaps.threshold[row] as usize
 }
 
 /// The rows of each item of the original.
@@ -183,6 +220,44 @@ fn by_tree(tree: &ItemTree, names: &[String], rows: &FastMap<String, Vec<u32>>) 
     (0..names.len() as u32).map(of_item).collect()
 }
 
+/// Rows of bitmaps. An item of a base set that isn't in its distance set is there for certain.
+fn of_bitmaps(
+    job: &Job,
+    request: &AttackRequest<Job>,
+    names: &[String],
+    observer: &dyn Observer,
+) -> Result<Rows> {
+    let manifest = request.release.manifest.as_ref().ok_or_else(|| {
+        Error::input("bitmaps are read as their manifest says, and there is none")
+            .in_file(job.input.path.clone())
+    })?;
+    let path = sfumato_engine::paths::resolve(&job.base, &job.input.path);
+    let release = open_bitmaps(&path, manifest, Some(names), observer)?;
+    let bitmaps = release.bitmaps;
+    let n_rows = bitmaps.len();
+    let mut sure: Vec<Vec<u32>> = Vec::with_capacity(n_rows);
+    let mut possible: Vec<Vec<u32>> = Vec::with_capacity(n_rows);
+    for row in 0..n_rows {
+        let (base, distance) = (bitmaps.base.set(row), bitmaps.distance.set(row));
+        let certain = base.iter().filter(|item| distance.binary_search(item).is_err());
+        sure.push(certain.copied().collect());
+        possible.push(base.into_iter().chain(distance).collect());
+    }
+    let n_items = bitmaps.base.n_items();
+    let of = |sets: Vec<Vec<u32>>| rows_of(&Transactions::from_sets(n_items, sets), names);
+    let (group_of_row, group_sizes, group_secrets) =
+        each_alone(n_rows, release.sensitive.as_ref(), names);
+    Ok(Rows {
+        n_rows,
+        may_have: of(possible),
+        have: of(sure),
+        group_of_row,
+        group_sizes,
+        group_secrets,
+        bitmaps: Some(bitmaps),
+    })
+}
+
 fn of_buckets(job: &Job, request: &AttackRequest<Job>, observer: &dyn Observer) -> Result<Rows> {
     let manifest = request.release.manifest.as_ref();
     let linked = crate::forms::buckets::open_release(job, true, manifest, observer)?;
@@ -198,5 +273,6 @@ fn of_buckets(job: &Job, request: &AttackRequest<Job>, observer: &dyn Observer) 
         group_of_row: linked.groups.of_record().to_vec(),
         group_sizes: linked.groups.sizes().to_vec(),
         group_secrets: (0..linked.groups.len()).map(secrets).collect(),
+        bitmaps: None,
     })
 }

@@ -97,3 +97,24 @@ fn a_sensitive_item_that_goes_with_a_known_one_is_learnt_unless_it_is_bounded() 
     let safe = shop.attack(entry, "buckets", "sensitive-items(present=2, certainty=0.8)", "");
     assert_eq!(safe.rate, Some(0.0), "{safe:?}");
 }
+
+#[test]
+fn bitmaps_hide_whoever_is_known_altogether() {
+    let shop = Shop::new(&baskets());
+    let raw = shop.attack(RELEASES[0], "baskets.dat", "known-items(present=9)", "");
+    assert!(raw.rate.unwrap() > 0.3, "{raw:?}");
+    let entry = shop.publish("bitmaps", "nonreciprocal-k-anonymity(k=4)", "");
+    assert_eq!(entry.form(), "bitmaps");
+    for attack in ["known-items(present=9)", "known-items(present=9, absent=31)"] {
+        let hidden = shop.attack(entry, "bitmaps", attack, "");
+        assert!(hidden.worst.iter().all(|worst| worst.chance <= 0.25 + 1e-9), "{hidden:?}");
+        assert!(hidden.rate.unwrap() > 0.0, "everybody is somewhere: {hidden:?}");
+    }
+    // Different labels among the rows that fit: nobody's is certain.
+    let entry = shop.publish("labels", "nonreciprocal-l-diversity(l=2)", "");
+    let learnt = shop.attack(entry, "labels", "sensitive-items(present=9, certainty=1)", "");
+    assert_eq!(learnt.rate, Some(0.0), "{learnt:?}");
+    let raw =
+        shop.attack(RELEASES[0], "baskets.dat", "sensitive-items(present=9, certainty=1)", "");
+    assert!(raw.rate.unwrap() > 0.3, "{raw:?}");
+}

@@ -143,6 +143,17 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 joined("jsonl", more, "\"k-anonymity(k=3)\"", "full-domain")
             }),
         ],
+        ("mixed", "classes") => vec![
+            ("items left out", mixed("csv", "", "\"km-anonymity(k=3, m=2)\"")),
+            ("items with a hierarchy", {
+                let what = "sensitive = [\"s1\", \"s2\"]\nhierarchy = \"items.csv\"";
+                mixed("csv", what, "\"km-anonymity(k=4, m=2)\"")
+            }),
+            ("sensitive items", {
+                let what = "sensitive = [\"s1\", \"s2\"]";
+                mixed("jsonl", what, "\"coherence(h=0.6, k=3, p=1)\", \"k-anonymity(k=5)\"")
+            }),
+        ],
         ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
         (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
     };
@@ -203,6 +214,15 @@ fn joined(format: &str, more: &str, models: &str, algorithm: &str) -> String {
     )
 }
 
+fn mixed(format: &str, what: &str, models: &str) -> String {
+    format!(
+        "[input]\npath = \"mixed.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\n\
+         town = {{ role = \"quasi\" }}\nward = {{ role = \"sensitive\" }}\n[baskets]\n\
+         layout = \"list(column=codes)\"\n{what}\n[privacy]\nmodels = [{models}]\n\
+         [output]\npath = \"release.{format}\"\n[run]\nseed = 1\n"
+    )
+}
+
 fn paths(what: &str, model: &str, algorithm: &str, format: &str) -> String {
     format!(
         "[input]\npath = \"points.csv\"\n[paths]\n{what}\n[privacy]\nmodels = [\"{model}\"]\n\
@@ -222,6 +242,7 @@ fn write_data(folder: &Path) {
     let mut rows = String::from("age,town,ward,note\n");
     let mut joined = String::from("age,town,ward,note\n");
     let mut baskets = String::new();
+    let mut mixed = String::from("age,town,codes,ward\n");
     let mut numbers = String::new();
     let mut log = String::from("who,asked,at\n");
     let mut edges = String::new();
@@ -242,6 +263,8 @@ fn write_data(folder: &Path) {
             _ => "",
         };
         baskets += &format!("bread milk i{} i{}{sensitive}\n", i % 5, 5 + i % 3);
+        let codes = format!("bread;i{};i{}{}", i % 5, 5 + i % 3, sensitive.replace(' ', ";"));
+        mixed += &format!("{age},{town},{codes},{ward}\n");
         numbers += &format!("{}\n", (i * 13) % 97);
         // What many ask, what a few ask, and what one person asks.
         log += &format!("p{},weather in town{},{i}\n", i % 20, i % 4);
@@ -271,6 +294,7 @@ fn write_data(folder: &Path) {
     std::fs::write(folder.join("data.csv"), rows).unwrap();
     std::fs::write(folder.join("joined.csv"), joined).unwrap();
     std::fs::write(folder.join("baskets.dat"), baskets).unwrap();
+    std::fs::write(folder.join("mixed.csv"), mixed).unwrap();
     std::fs::write(folder.join("edges.txt"), edges).unwrap();
     std::fs::write(folder.join("numbers.txt"), numbers).unwrap();
     std::fs::write(folder.join("log.csv"), log).unwrap();

@@ -19,12 +19,14 @@ mod utility;
 pub use audit::Opened;
 pub use plan::{BitmapPlan, make_plan};
 pub use publish::Witness;
+pub(crate) use read::open;
 pub use read_back::BitmapRead;
 
 use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
+use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
@@ -196,6 +198,13 @@ impl Form<Baskets> for Bitmaps {
 
     fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
         utility::utility(request, context.observer)
+    }
+
+    fn attacks(&self) -> Vec<&'static Info> {
+        offered(crate::attacks::ALL, NAME)
+    }
+    fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
+        crate::attacks::stage(NAME, request, context)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

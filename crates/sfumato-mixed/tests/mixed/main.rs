@@ -1,0 +1,3 @@
+//! Tests of mixed records from file to file.
+
+mod releases;
