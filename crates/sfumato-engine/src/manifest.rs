@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, ErrorKind, Result};
 
 pub use sfumato_io::MANIFEST;
+use sfumato_io::steps;
 
 const FORMAT: &str = "sfumato-release";
 const VERSION: u32 = 2;
@@ -140,7 +141,7 @@ impl Manifest {
     fn read_file(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let text =
-            std::fs::read_to_string(path).map_err(|source| Error::io(path, "read", &source))?;
+            steps::read_to_string(path).map_err(|source| Error::io(path, "read", &source))?;
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
             Error::input(format!("this isn't the manifest of a release: {error}")).in_file(&shown)
         })?;

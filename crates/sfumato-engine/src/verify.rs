@@ -3,7 +3,7 @@
 
 use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::group::Guarantee;
-use sfumato_core::{Error, Result};
+use sfumato_core::{Error, ErrorKind, Result};
 
 /// Evidence that a draft was read back from its bytes, compared with its original and judged, or
 /// that a named mechanism vouches for it. The fields are private, so that no other module can make
@@ -102,6 +102,17 @@ pub(crate) fn unjudged<'a>(models: &'a [String], guarantees: &[Guarantee]) -> Op
 pub fn failed_verification(what: &str) -> Error {
     Error::internal(format!("the release failed its verification and was not written: {what}"))
         .hint("this is a bug in Sfumato; please report it with the job and the version")
+}
+
+/// The error for a draft that can't be read back. What a disk, the memory or the user refused isn't
+/// a fault of the draft and is said as it is; everything else is a failed verification.
+pub fn cant_read_back(error: Error) -> Error {
+    match error.kind {
+        ErrorKind::Io | ErrorKind::Resources | ErrorKind::Cancelled | ErrorKind::Internal => error,
+        ErrorKind::Input | ErrorKind::Params | ErrorKind::Unsupported | ErrorKind::Infeasible => {
+            failed_verification(&format!("the release can't be read back: {}", error.message))
+        }
+    }
 }
 
 /// The error for a release that fails the verifier where the published algorithm is known to fail

@@ -4,7 +4,9 @@
 //! Temporary files are readable by their owner only. They are removed when dropped, and by
 //! [`remove_temporaries`] when the process is told to stop; so are folders of spilled data.
 
-use std::fs::{self, File};
+use std::fs;
+#[cfg(unix)]
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sfumato_core::{Error, Result};
 
 use crate::commit_together::commit_together;
+use crate::steps::{self, Step, StepFile, sync_folder};
 
 /// Every temporary file or folder that isn't committed or removed yet.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -34,7 +37,7 @@ pub fn remove_temporaries() {
     let mut live = live();
     for path in live.drain(..) {
         // Nobody is left to tell about a failure.
-        let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        let _ = steps::remove_file(&path).or_else(|_| steps::remove_dir_all(&path));
     }
 }
 
@@ -46,7 +49,7 @@ pub(crate) fn is_running(process: u32) -> Option<bool> {
 /// Remove what a killed process left of an earlier run with the same destination: an unverified
 /// release. The number in the name is that of the process; while it runs, the file belongs to it.
 fn remove_orphans(folder: &Path, prefix: &str) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    for entry in steps::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
         let process = name
@@ -56,7 +59,7 @@ fn remove_orphans(folder: &Path, prefix: &str) {
             .and_then(|(process, _)| process.parse::<u32>().ok());
         if process.and_then(is_running) == Some(false) {
             // Somebody else may have removed it meanwhile.
-            let _ = fs::remove_file(entry.path());
+            let _ = steps::remove_file(&entry.path());
         }
     }
 }
@@ -65,7 +68,7 @@ fn remove_orphans(folder: &Path, prefix: &str) {
 #[derive(Debug)]
 pub struct AtomicFile {
     /// `None` only while the file is being committed or dropped.
-    writer: Option<BufWriter<File>>,
+    writer: Option<BufWriter<StepFile>>,
     temporary: PathBuf,
     destination: Option<PathBuf>,
     /// The name to show to the user, if it isn't the destination: for a file of a folder that isn't
@@ -131,14 +134,15 @@ impl AtomicFile {
     ) -> Result<Self> {
         // The name is in the list before anything else can go wrong.
         let mut live = live();
-        let (file, path) = tempfile::Builder::new()
-            .prefix(prefix)
-            .suffix(".partial")
-            .tempfile_in(folder)
+        let (file, path) = steps::about_to(Step::Create, folder)
+            .and_then(|()| {
+                let mut builder = tempfile::Builder::new();
+                builder.prefix(prefix).suffix(".partial").tempfile_in(folder)
+            })
             .and_then(|file| file.keep().map_err(|e| e.error))
             .map_err(|source| Error::io(folder, "create a file here", &source))?;
         live.push(path.clone());
-        let writer = Some(BufWriter::with_capacity(1 << 18, file));
+        let writer = Some(BufWriter::with_capacity(1 << 18, StepFile::of(file, &path)));
         Ok(AtomicFile { writer, temporary: path, destination, shown: None, private, syncing: None })
     }
 
@@ -180,11 +184,11 @@ impl AtomicFile {
 
     /// Do everything that can fail before a file gets its name: bytes on the disk, permissions.
     pub(crate) fn prepare(&mut self) -> Result<()> {
-        let Some(dest) = &self.destination else {
+        if self.destination.is_none() {
             return Err(Error::internal("a temporary file without a destination was committed"));
-        };
+        }
         if let (false, Some(writer)) = (self.private, &self.writer) {
-            open_to_others(writer.get_ref(), folder_of(dest))
+            open_to_others(writer.get_ref(), &self.temporary)
                 .map_err(|source| self.error(&source))?;
         }
         self.sync()
@@ -197,7 +201,7 @@ impl AtomicFile {
         };
         // Some systems don't rename a file that is open.
         drop(self.writer.take());
-        fs::rename(&self.temporary, &dest).map_err(|source| self.error(&source))?;
+        steps::rename(&self.temporary, &dest).map_err(|source| self.error(&source))?;
         forget(&self.temporary);
         self.temporary = PathBuf::new();
         Ok(())
@@ -224,7 +228,7 @@ impl AtomicFile {
     pub fn copy_to_stdout(mut self) -> Result<()> {
         self.flush_all()?;
         let stdout = Path::new("standard output");
-        let mut file = File::open(&self.temporary).map_err(|source| self.error(&source))?;
+        let mut file = StepFile::open(&self.temporary).map_err(|source| self.error(&source))?;
         file.seek(SeekFrom::Start(0)).map_err(|source| self.error(&source))?;
         let mut out = io::stdout().lock();
         let mut buffer = vec![0; 1 << 18];
@@ -292,7 +296,7 @@ impl Drop for AtomicFile {
             let _ = writer.into_parts();
         }
         if !self.temporary.as_os_str().is_empty() {
-            let _ = fs::remove_file(&self.temporary);
+            let _ = steps::remove_file(&self.temporary);
             forget(&self.temporary);
         }
     }
@@ -330,31 +334,27 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 }
 
 /// Give a file the permissions that a new file would have. The process's mask can't be read without
-/// changing it for all threads, so an empty file is created to see them.
+/// changing it for all threads, so an empty file is created to see them. Its name is that of a
+/// temporary file, so that it is removed like one if the process is killed meanwhile.
 #[cfg(unix)]
-fn open_to_others(file: &File, folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let probe = tempfile::Builder::new()
-        .prefix(".sfumato.")
-        .permissions(fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder)?;
-    let permissions = probe.as_file().metadata()?.permissions();
-    file.set_permissions(permissions)
+fn open_to_others(file: &StepFile, temporary: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let probe = temporary.with_extension("mode.partial");
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(0o666);
+    live().push(probe.clone());
+    let permissions = StepFile::create(&options, &probe)
+        .and_then(|probe| probe.file().metadata())
+        .map(|metadata| fs::Permissions::from_mode(metadata.permissions().mode()));
+    let permissions = permissions?;
+    // Where it can't be removed now, the end of the process or a later run does it.
+    steps::remove_file(&probe)?;
+    forget(&probe);
+    file.permit(permissions)
 }
 
 #[cfg(not(unix))]
-fn open_to_others(_: &File, _: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Make a new name durable: on Unix the folder is a file of its own.
-#[cfg(unix)]
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
+fn open_to_others(_: &StepFile, _: &Path) -> io::Result<()> {
     Ok(())
 }
 

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use sfumato_core::{Error, ErrorKind, Result};
 
-use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live, sync_folder};
+use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live};
+use crate::steps::{self, Step, sync_folder};
 
 /// The name of the manifest in the folder of a release of several files.
 pub const MANIFEST: &str = "release.json";
@@ -57,8 +58,8 @@ impl AtomicFolder {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o700));
         }
-        let temporary = builder
-            .tempdir_in(parent)
+        let temporary = steps::about_to(Step::Create, parent)
+            .and_then(|()| builder.tempdir_in(parent))
             .map_err(|source| Error::io(parent, "create a folder here", &source))?
             .keep();
         live.push(temporary.clone());
@@ -99,20 +100,20 @@ impl AtomicFolder {
     /// that fails.
     fn commit_and_sync(mut self, sync: &dyn Fn(&Path) -> io::Result<()>) -> Result<()> {
         let io = |source: io::Error| Error::io(&self.destination, "write", &source);
-        for entry in fs::read_dir(&self.temporary).map_err(io)? {
+        for entry in steps::read_dir(&self.temporary).map_err(io)? {
             if entry.map_err(io)?.file_name().to_string_lossy().ends_with(".partial") {
                 return Err(Error::internal("a folder was committed before its files"));
             }
         }
         let parent = folder_of(&self.destination);
-        open_to_others(&self.temporary, parent).map_err(io)?;
+        open_to_others(&self.temporary).map_err(io)?;
         sync_folder(&self.temporary).map_err(io)?;
         // Somebody may have put something there meanwhile.
         check_replaceable(&self.destination)?;
         let old = match fs::symlink_metadata(&self.destination) {
             Ok(_) => Some(exchange(&self.temporary, &self.destination).map_err(io)?),
             Err(_) => {
-                fs::rename(&self.temporary, &self.destination).map_err(io)?;
+                steps::rename(&self.temporary, &self.destination).map_err(io)?;
                 None
             }
         };
@@ -128,7 +129,7 @@ impl AtomicFolder {
         if let Some(old) = old {
             // The new release is in place; that the old one can't be removed is no reason to call
             // it failed.
-            let _ = fs::remove_dir_all(old);
+            let _ = steps::remove_dir_all(&old);
         }
         synced
     }
@@ -137,7 +138,7 @@ impl AtomicFolder {
 impl Drop for AtomicFolder {
     fn drop(&mut self) {
         if !self.temporary.as_os_str().is_empty() {
-            let _ = fs::remove_dir_all(&self.temporary);
+            let _ = steps::remove_dir_all(&self.temporary);
             forget(&self.temporary);
         }
     }
@@ -159,8 +160,8 @@ fn check_replaceable(destination: &Path) -> Result<()> {
     if !metadata.is_dir() {
         return refuse("a file has this name, and a folder is to be written");
     }
-    let entries =
-        fs::read_dir(destination).map_err(|source| Error::io(destination, "look into", &source))?;
+    let entries = steps::read_dir(destination)
+        .map_err(|source| Error::io(destination, "look into", &source))?;
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|source| Error::io(destination, "look into", &source))?;
@@ -169,7 +170,7 @@ fn check_replaceable(destination: &Path) -> Result<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let Some(files) = named_files(destination) else {
+    let Some(files) = named_files(destination)? else {
         return refuse("this folder isn't empty, and it is no earlier release");
     };
     let is_ours = |name: &std::ffi::OsStr| {
@@ -183,14 +184,21 @@ fn check_replaceable(destination: &Path) -> Result<()> {
 
 /// The files that the manifest of a folder names. `None` if the folder has no manifest of ours.
 /// Manifests of every version count, since a release needn't be readable to be replaced.
-fn named_files(folder: &Path) -> Option<Vec<String>> {
-    let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
-    let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
-    if !manifest.get("format")?.as_str()?.starts_with("sfumato-") {
-        return None;
-    }
-    let files = manifest.get("files")?.as_array()?;
-    files.iter().map(|file| Some(file.get("path")?.as_str()?.to_string())).collect()
+fn named_files(folder: &Path) -> Result<Option<Vec<String>>> {
+    let path = folder.join(MANIFEST);
+    let bytes = match steps::read(&path) {
+        Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|source| Error::io(&path, "read", &source))?,
+    };
+    let files = || {
+        let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+        if !manifest.get("format")?.as_str()?.starts_with("sfumato-") {
+            return None;
+        }
+        let files = manifest.get("files")?.as_array()?;
+        files.iter().map(|file| Some(file.get("path")?.as_str()?.to_string())).collect()
+    };
+    Ok(files())
 }
 
 /// Swap two folders, and return where the old one is now. If the system can do it in one step,
@@ -198,7 +206,9 @@ fn named_files(folder: &Path) -> Option<Vec<String>> {
 #[cfg(target_os = "linux")]
 fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
-    match renameat_with(CWD, new, CWD, destination, RenameFlags::EXCHANGE) {
+    let swapped = steps::about_to(Step::Rename, destination)
+        .and_then(|()| Ok(renameat_with(CWD, new, CWD, destination, RenameFlags::EXCHANGE)?));
+    match swapped {
         Ok(()) => Ok(new.to_path_buf()),
         // Not every file system can.
         Err(_) => step_aside(new, destination),
@@ -214,9 +224,9 @@ fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
 /// under hidden names.
 fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     let aside = new.with_extension("replaced");
-    fs::rename(destination, &aside)?;
-    if let Err(error) = fs::rename(new, destination) {
-        fs::rename(&aside, destination)?;
+    steps::rename(destination, &aside)?;
+    if let Err(error) = steps::rename(new, destination) {
+        steps::rename(&aside, destination)?;
         return Err(error);
     }
     Ok(aside)
@@ -229,19 +239,19 @@ fn take_back(destination: &Path, temporary: &Path, old: Option<&Path>) -> io::Re
         // Both have each other's name.
         Some(old) if old == temporary => {
             let new = exchange(temporary, destination)?;
-            if new != temporary { fs::rename(new, temporary) } else { Ok(()) }
+            if new != temporary { steps::rename(&new, temporary) } else { Ok(()) }
         }
         Some(old) => {
-            fs::rename(destination, temporary)?;
-            fs::rename(old, destination)
+            steps::rename(destination, temporary)?;
+            steps::rename(old, destination)
         }
-        None => fs::rename(destination, temporary),
+        None => steps::rename(destination, temporary),
     }
 }
 
 /// Remove what a killed process left of an earlier run with the same destination.
 fn remove_orphans(parent: &Path, prefix: &str) {
-    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+    for entry in steps::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
         let process = name
@@ -252,24 +262,27 @@ fn remove_orphans(parent: &Path, prefix: &str) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && process.and_then(is_running) == Some(false) {
             // Somebody else may have removed it meanwhile.
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = steps::remove_dir_all(&entry.path());
         }
     }
 }
 
-/// Give a folder the permissions that a new folder would have.
+/// Give a folder the permissions that a new folder would have. One is made inside to see them, so
+/// that it goes with the folder if the process is killed meanwhile.
 #[cfg(unix)]
-fn open_to_others(folder: &Path, parent: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let probe = tempfile::Builder::new()
-        .prefix(".sfumato.")
-        .permissions(fs::Permissions::from_mode(0o777))
-        .tempdir_in(parent)?;
-    fs::set_permissions(folder, fs::metadata(probe.path())?.permissions())
+fn open_to_others(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let probe = folder.join(".mode");
+    steps::about_to(Step::Create, &probe)?;
+    fs::create_dir(&probe)?;
+    let permissions = fs::metadata(&probe)?.permissions();
+    steps::remove_dir_all(&probe)?;
+    steps::about_to(Step::Permit, folder)?;
+    fs::set_permissions(folder, fs::Permissions::from_mode(permissions.mode()))
 }
 
 #[cfg(not(unix))]
-fn open_to_others(_: &Path, _: &Path) -> io::Result<()> {
+fn open_to_others(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

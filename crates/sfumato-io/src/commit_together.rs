@@ -3,12 +3,13 @@
 //! Everything that can fail is done before the first rename. Should a rename fail nevertheless,
 //! those before it are undone: new files go, and old ones are back under their names.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sfumato_core::Result;
 
 use crate::atomic::{AtomicFile, forget, live};
+use crate::steps;
 
 /// Give files their names, in their order, and then do `last`, which publishes what the others
 /// belong to. On any error all destinations are what they were, and nothing is left behind.
@@ -20,7 +21,7 @@ pub fn commit_together(
     let mut named: Vec<Named> = Vec::with_capacity(files.len());
     let give_names = || -> Result<()> {
         for file in &mut files {
-            let renaming = Named::keep_old(file);
+            let renaming = Named::keep_old(file)?;
             if let Err(error) = file.take_name() {
                 renaming.iter().for_each(Named::put_back);
                 return Err(error);
@@ -44,19 +45,18 @@ struct Named {
 }
 
 impl Named {
-    /// Keep what a file is about to replace under a hidden name.
-    fn keep_old(file: &AtomicFile) -> Option<Named> {
-        let (destination, temporary) = file.places();
-        let destination = destination?.to_path_buf();
-        let old = temporary.with_extension("old.partial");
-        let is_kept = keep(&destination, &old);
-        Some(Named { destination, old: is_kept.then_some(old) })
+    /// Keep what a file is about to replace under a hidden name. What can't be kept isn't replaced:
+    /// it couldn't be put back.
+    fn keep_old(file: &AtomicFile) -> Result<Option<Named>> {
+        let (Some(destination), temporary) = file.places() else { return Ok(None) };
+        let old = keep(destination, temporary).map_err(|source| file.error(&source))?;
+        Ok(Some(Named { destination: destination.to_path_buf(), old }))
     }
 
     /// Put the old file back, if there was one. Nobody is left to tell about a failure.
     fn put_back(&self) {
         if let Some(old) = &self.old {
-            let _ = fs::rename(old, &self.destination);
+            let _ = steps::rename(old, &self.destination);
         }
     }
 
@@ -64,7 +64,7 @@ impl Named {
     fn undo(&self) {
         match &self.old {
             Some(_) => self.put_back(),
-            None => drop(fs::remove_file(&self.destination)),
+            None => drop(steps::remove_file(&self.destination)),
         }
     }
 }
@@ -73,25 +73,34 @@ impl Drop for Named {
     /// The hidden name isn't needed any more, whether the new file stays or the old one is back.
     fn drop(&mut self) {
         if let Some(old) = &self.old {
-            let _ = fs::remove_file(old);
+            let _ = steps::remove_file(old);
             forget(old);
         }
     }
 }
 
-/// Give a file a second name. Where the file system has no second names the file steps aside.
-fn keep(file: &Path, old: &Path) -> bool {
+/// Give a file a second name, and return it. `None` if there is no such file. Where the file system
+/// has no second names the file steps aside; then the hidden name isn't that of a temporary file,
+/// which a later run would remove: should the process be killed now, it is the only one.
+fn keep(file: &Path, temporary: &Path) -> io::Result<Option<PathBuf>> {
+    if !file.is_file() {
+        return Ok(None);
+    }
+    let old = temporary.with_extension("old.partial");
     // The name is in the list of temporaries before it exists, as every other.
     let mut live = live();
-    if fs::hard_link(file, old).is_ok() {
-        live.push(old.to_path_buf());
-        return true;
+    if steps::hard_link(file, &old).is_ok() {
+        live.push(old.clone());
+        return Ok(Some(old));
     }
-    file.is_file() && fs::rename(file, old).is_ok()
+    let aside = temporary.with_extension("replaced");
+    steps::rename(file, &aside).map(|()| Some(aside))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use sfumato_core::Error;
 
     use super::*;

@@ -20,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::format;
 use crate::input::open_file;
+use crate::steps::StepFile;
 
 /// How many names a hint lists.
 const LISTED: usize = 20;
@@ -27,7 +28,7 @@ const LISTED: usize = 20;
 /// A table that was copied.
 pub(crate) struct Converted {
     /// The copy, as CSV.
-    pub(crate) file: File,
+    pub(crate) file: StepFile,
     /// The format of the file that it is from.
     pub(crate) format: &'static str,
     /// The size of that file.
@@ -123,6 +124,7 @@ pub(crate) fn open(path: &str, hash: bool) -> Result<Option<Converted>> {
         }
     };
     let file = rows.out.into_inner().map_err(|error| write_error(error.error()))?;
+    let file = StepFile::of(file, &std::env::temp_dir());
     Ok(Some(Converted { file, format, bytes, sha256 }))
 }
 
@@ -154,7 +156,7 @@ fn write_error(error: &std::io::Error) -> Error {
 fn digest(path: &str, hash: bool) -> Result<(String, u64)> {
     let failed = |error: std::io::Error| Error::io(Path::new(path), "open", &error);
     let mut file = open_file(path)?;
-    let bytes = file.metadata().map_err(failed)?.len();
+    let bytes = file.file().metadata().map_err(failed)?.len();
     if !hash {
         return Ok((String::new(), bytes));
     }

@@ -3,7 +3,6 @@
 //!
 //! It never holds more of the input in memory than it was asked to look ahead.
 
-use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +15,7 @@ use sha2::{Digest, Sha256};
 use crate::encoding::{Decoded, Encoding};
 use crate::format::{self, Compression, Format};
 use crate::in_memory::{self, Readable};
+use crate::steps::{Step, StepFile, about_to};
 
 /// The name of standard input in messages.
 const STDIN: &str = "standard input";
@@ -75,7 +75,7 @@ impl<R: Read> Read for Metered<R> {
 
 /// Reads a file from its start, wherever its position is.
 struct FromStart {
-    file: File,
+    file: StepFile,
     started: bool,
 }
 
@@ -141,8 +141,8 @@ fn near_file(path: &Path) -> Option<String> {
 }
 
 /// Open a regular file, with clear errors for mistyped paths.
-pub(crate) fn open_file(path: &str) -> Result<File> {
-    let file = File::open(path).map_err(|source| match source.kind() {
+pub(crate) fn open_file(path: &str) -> Result<StepFile> {
+    let file = StepFile::open(Path::new(path)).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => {
             let error = Error::new(ErrorKind::Io, "no such file").in_file(path);
             match near_file(Path::new(path)) {
@@ -155,7 +155,8 @@ pub(crate) fn open_file(path: &str) -> Result<File> {
         }
         _ => Error::io(Path::new(path), "open", &source),
     })?;
-    let metadata = file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
+    let metadata =
+        file.file().metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
     if metadata.is_dir() {
         return Err(Error::input("this is a folder, not a file").in_file(path));
     }
@@ -182,16 +183,16 @@ impl Input {
         }
         let file = open_file(path)?;
         let metadata =
-            file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
+            file.file().metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
         let size = if metadata.is_file() { metadata.len() } else { 0 };
         Self::of_reader(path, Box::new(file), size, hash)
     }
 
     /// An input that was copied to a file because it is read more than once. Its format is already
     /// known.
-    pub(crate) fn of_spooled(path: &str, file: File) -> Result<Input> {
-        let size =
-            file.metadata().map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
+    pub(crate) fn of_spooled(path: &str, file: StepFile) -> Result<Input> {
+        let metadata = file.file().metadata();
+        let size = metadata.map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
         let meter = Meter::of_size(0);
         // Handles to one file share its position: each begins anew.
         let reader = Box::new(FromStart { file, started: false });
@@ -274,10 +275,12 @@ impl Input {
 
     /// Copy the decompressed bytes into an unnamed temporary file, for formats that need random
     /// access.
-    pub(crate) fn spool(&mut self) -> Result<File> {
-        let mut file = tempfile::tempfile().map_err(|source| {
-            Error::io(&std::env::temp_dir(), "create a temporary file", &source)
-        })?;
+    pub(crate) fn spool(&mut self) -> Result<StepFile> {
+        let folder = std::env::temp_dir();
+        let mut file = about_to(Step::Create, &folder)
+            .and_then(|()| tempfile::tempfile())
+            .map(|file| StepFile::of(file, &folder))
+            .map_err(|source| Error::io(&folder, "create a temporary file", &source))?;
         let mut buffer = vec![0; 1 << 20];
         loop {
             let n = read_full(&mut self.reader, &mut buffer)
@@ -285,9 +288,8 @@ impl Input {
             if n == 0 {
                 return Ok(file);
             }
-            io::Write::write_all(&mut file, &buffer[..n]).map_err(|source| {
-                Error::io(&std::env::temp_dir(), "write a temporary file", &source)
-            })?;
+            io::Write::write_all(&mut file, &buffer[..n])
+                .map_err(|source| Error::io(&folder, "write a temporary file", &source))?;
         }
     }
 }

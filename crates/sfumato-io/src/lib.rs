@@ -31,6 +31,7 @@ mod seekable;
 mod sink;
 mod source;
 pub mod spill;
+pub mod steps;
 mod text;
 mod writers;
 

@@ -1,20 +1,21 @@
 //! Inputs with random access, as Parquet and Arrow files need it: from several threads, at any
 //! place.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use bytes::Bytes;
 use sfumato_core::{Error, Result};
 
 use crate::input::{Input, Meter, open_file, read_error, read_full};
+use crate::steps::StepFile;
 
 impl Input {
     /// The bytes with random access, and their hashing, which goes on meanwhile.
     pub(crate) fn into_seekable(mut self) -> Result<(Seekable, Hashing)> {
         if self.size == 0 || self.compression.is_some() {
             let file = self.spool()?;
-            let length = file.metadata().map_err(|e| read_error(&self.path, None, &e))?.len();
+            let metadata = file.file().metadata();
+            let length = metadata.map_err(|e| read_error(&self.path, None, &e))?.len();
             return Ok((Seekable::new(file, length), Hashing { meter: self.meter, thread: None }));
         }
         let seekable = match self.in_memory.take() {
@@ -63,14 +64,14 @@ pub(crate) struct Seekable {
 /// Where the bytes are.
 enum SeekableBytes {
     #[cfg(unix)]
-    File(File),
+    File(StepFile),
     #[cfg(not(unix))]
-    File(std::sync::Mutex<File>),
+    File(std::sync::Mutex<StepFile>),
     Memory(Bytes),
 }
 
 impl Seekable {
-    fn new(file: File, length: u64) -> Self {
+    fn new(file: StepFile, length: u64) -> Self {
         #[cfg(not(unix))]
         let file = std::sync::Mutex::new(file);
         Seekable { bytes: SeekableBytes::File(file), length }
@@ -85,7 +86,7 @@ impl Seekable {
     pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         match &self.bytes {
             #[cfg(unix)]
-            SeekableBytes::File(file) => std::os::unix::fs::FileExt::read_at(file, buffer, at),
+            SeekableBytes::File(file) => file.read_at(buffer, at),
             #[cfg(not(unix))]
             SeekableBytes::File(file) => {
                 let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::{Error, Result};
-use sfumato_io::sha256_hex;
+use sfumato_io::{sha256_hex, steps};
 
 /// The numbers of a file, with the size and the hash of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +18,8 @@ pub struct Loaded {
 
 /// Read a file with a number on each line.
 pub fn read(path: &str) -> Result<Loaded> {
-    let bytes =
-        std::fs::read(path).map_err(|source| Error::io(Path::new(path), "read", &source))?;
+    let bytes = steps::read(Path::new(path))
+        .map_err(|source| Error::io(Path::new(path), "read", &source))?;
     let text = String::from_utf8_lossy(&bytes);
     let number = |(line, text): (usize, &str)| {
         text.trim().parse::<i64>().map_err(|_| {

@@ -3,6 +3,7 @@
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{SpillFolder, write_manifest};
+use sfumato_io::steps;
 
 use super::spill_run::{DECIDED, Notes, PARTITIONS};
 use super::{Partitions, Secret};
@@ -74,7 +75,7 @@ impl<P, D, S: Shelf<P, D>> Partitions<P, D> for Spilled<S> {
     fn committed(&self) {
         for name in [PARTITIONS, DECIDED] {
             // It goes with the folder if not now.
-            let _ = std::fs::remove_file(self.folder.path().join(name));
+            let _ = steps::remove_file(&self.folder.path().join(name));
         }
     }
 }

@@ -5,7 +5,6 @@
 //! limited by the number of files that a process may open. Errors name the file, and an error about
 //! a full disk says how many bytes were to be written.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 
 use super::counts::IoCounts;
 use super::folder::SpillFolder;
+use crate::steps::{self, StepFile};
 
 /// The smallest number of bytes that is written at once, except at the end of a file.
 pub(super) const BLOCK: usize = 256 << 10;
@@ -61,7 +61,7 @@ impl Appender {
 
     fn write(&self, pieces: &[&[u8]], sync: bool) -> Result<()> {
         let io = |source: io::Error| Error::io(&self.path, "write", &source);
-        let mut file = OpenOptions::new().append(true).open(&self.path).map_err(io)?;
+        let mut file = StepFile::append(&self.path).map_err(io)?;
         let mut wanted = pieces.iter().map(|piece| piece.len()).sum::<usize>();
         for piece in pieces {
             let mut rest = *piece;
@@ -87,7 +87,7 @@ impl Appender {
 impl Drop for Appender {
     fn drop(&mut self) {
         if !self.is_finished {
-            let _ = fs::remove_file(&self.path);
+            let _ = steps::remove_file(&self.path);
         }
     }
 }
@@ -114,7 +114,7 @@ pub(super) fn damaged(path: &Path, what: &str) -> Error {
 /// A file that is read from its beginning to its end, and of which parts may be skipped.
 #[derive(Debug)]
 pub(super) struct Window<'a> {
-    file: File,
+    file: StepFile,
     path: PathBuf,
     len: u64,
     /// The smallest number of bytes that is read at once.
@@ -126,8 +126,8 @@ pub(super) struct Window<'a> {
 
 impl<'a> Window<'a> {
     pub(super) fn open(path: &Path, ahead: usize, counts: &'a IoCounts) -> Result<Self> {
-        let file = File::open(path).map_err(|source| Error::io(path, "read", &source))?;
-        let len = file.metadata().map_err(|source| Error::io(path, "read", &source))?.len();
+        let file = StepFile::open(path).map_err(|source| Error::io(path, "read", &source))?;
+        let len = file.file().metadata().map_err(|source| Error::io(path, "read", &source))?.len();
         Ok(Window {
             file,
             path: path.to_path_buf(),

@@ -4,7 +4,7 @@
 //! It is in the list of temporaries like a file that isn't committed yet. Files in it are created
 //! only by its methods, so that none appears after the folder was removed.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +14,8 @@ use sfumato_core::{Error, ErrorKind, Result};
 
 use super::counts::IoCounts;
 use super::orphans::prefix_of;
-use crate::atomic::{folder_of, follow, forget, live, sync_folder};
+use crate::atomic::{folder_of, follow, forget, live};
+use crate::steps::{self, Step, StepFile, sync_folder};
 
 /// A folder for spilled data, with the memory budget and the counts that its users share. Clones
 /// share the folder, which is removed with the last of them.
@@ -43,7 +44,9 @@ impl SpillFolder {
         let parent = within.unwrap_or_else(|| folder_of(&destination));
         // The name is in the list before anything else can go wrong.
         let mut live = live();
-        let folder = builder(&prefix).tempdir_in(parent).map_err(|source| {
+        let made = steps::about_to(Step::Create, parent)
+            .and_then(|()| builder(&prefix).tempdir_in(parent));
+        let folder = made.map_err(|source| {
             Error::io(parent, "create a folder for temporary data here", &source)
         })?;
         let path = folder.keep();
@@ -61,7 +64,7 @@ impl SpillFolder {
     ) -> Result<Self> {
         let folder = Self::create(destination, within, accountant)?;
         // A folder can take the place of an empty one, so the new name is ours all the time.
-        fs::rename(orphan, folder.path())
+        steps::rename(orphan, folder.path())
             .and_then(|()| sync_folder(folder_of(folder.path())))
             .map_err(|source| Error::io(orphan, "take over this folder", &source))?;
         Ok(folder)
@@ -92,7 +95,7 @@ impl SpillFolder {
 
     /// Create a new, empty file that only its owner may read. Its name starts with `kind` and
     /// wasn't used before.
-    pub fn create_file(&self, kind: &str) -> Result<(PathBuf, File)> {
+    pub fn create_file(&self, kind: &str) -> Result<(PathBuf, StepFile)> {
         // As long as the list is held nobody removes the folder.
         let live = live();
         if !live.iter().any(|path| path == self.path()) {
@@ -104,7 +107,7 @@ impl SpillFolder {
         loop {
             let number = self.0.next.fetch_add(1, Ordering::Relaxed);
             let path = self.path().join(format!("{kind}-{number:06}"));
-            match options().open(&path) {
+            match StepFile::create(&options(), &path) {
                 Ok(file) => return Ok((path, file)),
                 // An adopted folder has files of the run before.
                 Err(source) if source.kind() == std::io::ErrorKind::AlreadyExists => {}
@@ -129,7 +132,7 @@ impl Drop for Inner {
     fn drop(&mut self) {
         if !*self.is_kept.get_mut() {
             // A failure is ignored: the error that led here is more important.
-            let _ = fs::remove_dir_all(&self.path);
+            let _ = steps::remove_dir_all(&self.path);
         }
         forget(&self.path);
     }

@@ -9,6 +9,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 
 use super::folder::SpillFolder;
 use crate::atomic::write_text_atomically;
+use crate::steps;
 
 /// Put a manifest into the folder, or replace the old one. From then on all names in the folder are
 /// durable.
@@ -27,7 +28,7 @@ pub fn write_manifest<T: Serialize + ?Sized>(
 /// Read the manifest of the folder. `None` if it has none.
 pub fn read_manifest<T: DeserializeOwned>(folder: &SpillFolder, name: &str) -> Result<Option<T>> {
     let path = folder.path().join(name);
-    let text = match std::fs::read_to_string(&path) {
+    let text = match steps::read_to_string(&path) {
         Err(source) if source.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         text => text.map_err(|source| Error::io(&path, "read", &source))?,
     };

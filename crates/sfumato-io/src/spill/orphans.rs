@@ -11,6 +11,7 @@ use sfumato_core::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use crate::atomic::{folder_of, follow, is_running, live};
+use crate::steps;
 
 /// The prefix of the names of a destination's folders. In a folder that several destinations may
 /// share, the prefix depends on the whole path, since files of the same name in different places
@@ -33,7 +34,7 @@ pub(super) fn prefix_of(destination: &Path, within: Option<&Path>) -> Result<Str
 /// Remove the folders that killed processes left for this destination. Failures are ignored.
 pub fn remove_orphans(destination: &Path, within: Option<&Path>) {
     for path in orphans(destination, within) {
-        let _ = fs::remove_dir_all(path);
+        let _ = steps::remove_dir_all(&path);
     }
 }
 
@@ -75,7 +76,7 @@ fn orphans(destination: &Path, within: Option<&Path>) -> Vec<PathBuf> {
         // A link isn't a folder here: what it leads to belongs to somebody else.
         runs == Some(false) && entry.file_type().is_ok_and(|kind| kind.is_dir())
     };
-    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let entries = steps::read_dir(parent).into_iter().flatten().flatten();
     entries.filter(is_orphan).map(|entry| entry.path()).collect()
 }
 

@@ -1,6 +1,5 @@
 //! A spilled partition as tuples.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use sfumato_core::Result;
@@ -8,6 +7,7 @@ use sfumato_core::Result;
 use super::folder::SpillFolder;
 use super::reader::{SpillChunks, SpillReader};
 use crate::spill::{Batch, Tuples};
+use crate::steps;
 
 /// Tuples in a file of a spill folder. The file is removed when they are dropped, unless it is
 /// kept.
@@ -84,7 +84,7 @@ impl Drop for SpillTuples {
     fn drop(&mut self) {
         if !self.is_kept {
             // The folder goes too, sooner or later.
-            let _ = fs::remove_file(&self.path);
+            let _ = steps::remove_file(&self.path);
         }
     }
 }

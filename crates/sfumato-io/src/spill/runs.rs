@@ -4,7 +4,6 @@
 //! A file is a magic word, blocks of records (length, number of records, checksum; then each record
 //! behind its length) and an end that says how many records there are.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use sfumato_core::memory::Reservation;
@@ -13,6 +12,7 @@ use sfumato_core::{Error, Result};
 use super::disk::{Appender, BLOCK, damaged};
 use super::folder::SpillFolder;
 use super::run_reader::RunReader;
+use crate::steps;
 
 /// The bytes with which a file begins. The last byte is the version.
 pub(super) const MAGIC: &[u8; 8] = b"sfrunsv1";
@@ -172,7 +172,7 @@ impl Run {
 impl Drop for Run {
     fn drop(&mut self) {
         if !self.is_kept {
-            let _ = fs::remove_file(&self.path);
+            let _ = steps::remove_file(&self.path);
         }
     }
 }

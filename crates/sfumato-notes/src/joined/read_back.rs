@@ -9,7 +9,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{ReadOptions, read, select_all};
 use sfumato_table::audit::Opened as OpenedTable;
 use sfumato_table::forms::generalized::make_plan::bind_models;
@@ -65,8 +65,7 @@ pub fn read_back(
         ..ReadOptions::default()
     };
     let path = draft.path()?.display().to_string();
-    let table = read(&path, &options, &mut select_all, context.observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let table = read(&path, &options, &mut select_all, context.observer).map_err(cant_read_back)?;
     let sealed = &decision.sealed;
     if table.header != header(noted, &sealed.header) || table.n_rows != sealed.rows.len() {
         return Err(failed_verification("it hasn't the rows and columns that were decided"));

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha20Rng;
 use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::observer::Renamed;
 use sfumato_core::registry::{Call, Info, Params};
-use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::compare::Utility;
@@ -20,7 +20,7 @@ use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::paths::resolve;
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use sfumato_engine::random::{key, shuffle};
-use sfumato_engine::verify::{Checked, failed_verification};
+use sfumato_engine::verify::{Checked, cant_read_back, failed_verification};
 use sfumato_io::{ReadOptions, WriteOptions, normal_query};
 use sfumato_report as shown;
 use sfumato_report::numbers::count;
@@ -266,14 +266,8 @@ impl<F: RowForm + 'static> Form<Queries> for Rows<F> {
             ..ReadOptions::default()
         };
         let observer = Renamed { step: "verify", inner: context.observer };
-        let read = |error: Error| match error.kind {
-            ErrorKind::Input => {
-                failed_verification(&format!("the release can't be read back: {}", error.message))
-            }
-            _ => error,
-        };
-        let cells: ReadCells =
-            cells::read(draft.path()?, self.0.header(), &options, &observer).map_err(read)?;
+        let cells: ReadCells = cells::read(draft.path()?, self.0.header(), &options, &observer)
+            .map_err(cant_read_back)?;
         // Row by row what was to be written.
         let published = self.0.publish(log, decided)?;
         if cells.n_rows != order.len() {
@@ -294,8 +288,8 @@ impl<F: RowForm + 'static> Form<Queries> for Rows<F> {
         }
         // And what was to be written is true of the original.
         let of: Vec<(u32, u32)> = order.iter().map(|from| published.of[*from as usize]).collect();
-        self.0.check(log, decided, &of, &cells).map_err(read)?;
-        let told = self.0.tell(&cells, &self.0.details(decided)).map_err(read)?;
+        self.0.check(log, decided, &of, &cells).map_err(cant_read_back)?;
+        let told = self.0.tell(&cells, &self.0.details(decided)).map_err(cant_read_back)?;
         Ok(ReadRows { told, sha256: cells.source.sha256.clone(), bytes: cells.source.bytes })
     }
     fn promises<'a>(&self, plan: &'a Plan) -> &'a dyn Promises {

@@ -14,9 +14,9 @@ use sfumato_core::group::{Guarantee, Summary};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::traits::ClassSizes;
-use sfumato_core::{Error, ErrorKind, FastMap, Result, with_codes};
+use sfumato_core::{Error, FastMap, Result, with_codes};
 use sfumato_engine::exec::Partitions;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::spill::SpillFolder;
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
@@ -177,12 +177,7 @@ fn check(
     };
     let observer = &Renamed { step: "verify", inner: observer };
     let scanned = scan_local(&path, &options, &mut select, &mut checker, observer);
-    let scanned = scanned.map_err(|error| match error.kind {
-        ErrorKind::Input => {
-            failed_verification(&format!("the release can't be read back: {}", error.message))
-        }
-        _ => error,
-    })?;
+    let scanned = scanned.map_err(cant_read_back)?;
     checker.finish_partition()?;
     checker.skip_empty()?;
     if checker.next < originals.published.len() || checker.n_rows != layout.n_rows as u64 {

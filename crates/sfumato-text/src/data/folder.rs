@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::{Error, Result};
-use sfumato_io::{MANIFEST, sha256_hex};
+use sfumato_io::{MANIFEST, sha256_hex, steps};
 
 use super::corpus::Document;
 
@@ -16,7 +16,7 @@ pub(super) fn read(path: &str, is_release: bool) -> Result<(Vec<Document>, u64, 
         ));
     }
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(io)? {
+    for entry in steps::read_dir(Path::new(path)).map_err(io)? {
         let entry = entry.map_err(io)?;
         let shown = entry.path().display().to_string();
         let name = entry
@@ -43,7 +43,7 @@ pub(super) fn read(path: &str, is_release: bool) -> Result<(Vec<Document>, u64, 
     let (mut documents, mut bytes, mut hashes) = (Vec::new(), 0, String::new());
     for name in names {
         let file = Path::new(path).join(&name);
-        let read = std::fs::read(&file).map_err(|source| Error::io(&file, "read", &source))?;
+        let read = steps::read(&file).map_err(|source| Error::io(&file, "read", &source))?;
         bytes += read.len() as u64;
         hashes += &format!("{} {name}\n", sha256_hex(&read));
         let text = String::from_utf8(read).map_err(|error| {

@@ -6,7 +6,7 @@ use std::path::Path;
 use sfumato_core::{Error, Result};
 use sfumato_engine::input::read_options;
 use sfumato_engine::paths::resolve;
-use sfumato_io::{Source, sha256_hex};
+use sfumato_io::{Source, sha256_hex, steps};
 
 use super::corpus::{Corpus, Frame};
 use super::json_lines::Fields;
@@ -107,7 +107,7 @@ fn read_bytes(path: &str) -> Result<Vec<u8>> {
                     .in_file(path)
                     .hint("say --text folder if each of its files is a document"));
             }
-            let file = std::fs::File::open(file).map_err(io)?;
+            let file = steps::StepFile::open(&file).map_err(io)?;
             file.take(MOST + 1).read_to_end(&mut bytes).map_err(io)?;
         }
         Source::StandardInput => {

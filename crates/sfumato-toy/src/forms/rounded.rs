@@ -23,7 +23,7 @@ use sfumato_engine::paths::resolve;
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_engine::stopwatch::Stopwatch;
-use sfumato_engine::verify::{Checked, failed_verification};
+use sfumato_engine::verify::{Checked, cant_read_back, failed_verification};
 use sfumato_report as shown;
 
 use crate::algorithms::{self, RoundingAlgorithm};
@@ -151,8 +151,8 @@ impl Form<Numbers> for Rounded {
         _: &Context<'_>,
     ) -> Result<Read> {
         let (numbers, step) = (&written.data.numbers, *written.decision());
-        let read = reread(&draft.path()?.display().to_string(), Some(step))
-            .map_err(|error| failed_verification(&error.message))?;
+        let read =
+            reread(&draft.path()?.display().to_string(), Some(step)).map_err(cant_read_back)?;
         if read.numbers.len() != numbers.len() {
             return Err(failed_verification("there aren't as many rows as records"));
         }

@@ -4,6 +4,8 @@
 
 mod attack;
 mod beside_paths;
+#[cfg(debug_assertions)]
+mod faults;
 mod flags;
 mod order_of_commit;
 mod partitions;

@@ -4,7 +4,7 @@
 use sfumato_core::Result;
 use sfumato_core::column::Provenance;
 use sfumato_core::registry::Params;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 
 use super::published::Published;
 use crate::algorithms::answering::{Drawn, Question};
@@ -23,8 +23,7 @@ pub struct AnswersRead {
 
 /// Read a draft back and compare it with what may be published.
 pub fn read_back(path: &str, graph: &Graph, drawn: &Drawn, params: &Params) -> Result<AnswersRead> {
-    let (published, source) =
-        Published::read(path).map_err(|error| failed_verification(&error.message))?;
+    let (published, source) = Published::read(path).map_err(cant_read_back)?;
     check_laws(drawn, &published, params)?;
     check_draws(drawn)?;
     match Published::of(graph, drawn, params.number("delta"))? == published {

@@ -5,7 +5,7 @@ use sfumato_core::Result;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::{Form, Written};
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::ReadOptions;
 
 use super::publish::Witness;
@@ -57,7 +57,7 @@ pub fn read_back<F: Form<Graphs, Decision = Edits, Witness = Witness>>(
     let path = draft.path()?.display().to_string();
     let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
     let read = read_layout(&path, &witness.layout, witness.label.as_deref(), &options, &observer)
-        .map_err(|error| failed_verification(&error.message))?;
+        .map_err(cant_read_back)?;
     let original = &written.data.graph;
     let n = original.n();
     if read.graph.n() != n {

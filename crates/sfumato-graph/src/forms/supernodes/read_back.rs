@@ -3,7 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::column::Provenance;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 
 use super::stated::StatedSupernodes;
 use crate::data::supernode_files::read_folder;
@@ -21,8 +21,7 @@ pub struct SupernodesRead {
 /// supernode.
 pub fn read_back(folder: &std::path::Path, data: &Loaded, of: &[u32]) -> Result<SupernodesRead> {
     let graph = data.open_graph();
-    let (read, sources) =
-        read_folder(folder).map_err(|error| failed_verification(&error.message))?;
+    let (read, sources) = read_folder(folder).map_err(cant_read_back)?;
     if of.len() != graph.n() {
         return Err(failed_verification("a node is in no supernode"));
     }

@@ -6,7 +6,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::paths::resolve;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{ReadOptions, WriteColumn, WriteOptions, write_rows};
 
 use super::FlowsForm;
@@ -76,7 +76,7 @@ pub fn read_back(
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let ReadFlows { flows, in_order, sha256, bytes } =
-        read(&path, &options, &observer).map_err(|error| failed_verification(&error.message))?;
+        read(&path, &options, &observer).map_err(cant_read_back)?;
     if !in_order || flows != *written.decision() {
         return Err(failed_verification("the matrix isn't what was decided"));
     }

@@ -6,7 +6,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::ReadOptions;
 
 use super::Moved;
@@ -56,8 +56,8 @@ pub fn read_back(
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let said = Said { layout: written.data.release.layout.clone(), dropped: Vec::new() };
-    let loaded = load_as(&path, &said, &Beside::default(), &options, &observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let loaded =
+        load_as(&path, &said, &Beside::default(), &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let read = loaded.tracks.ok_or_else(|| failed_verification("the file has no tracks in it"))?;
     let order = &witness.order;

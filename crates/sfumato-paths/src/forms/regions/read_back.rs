@@ -5,7 +5,7 @@ use sfumato_core::Result;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::ReadOptions;
 
 use super::Regions;
@@ -54,8 +54,8 @@ pub fn read_back(
     let path = draft.path()?.display().to_string();
     let layout = Layout::Regions(columns_of(written.data)?);
     let said = Said { layout, dropped: Vec::new() };
-    let loaded = load_as(&path, &said, &Beside::default(), &options, &observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let loaded =
+        load_as(&path, &said, &Beside::default(), &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let (in_order, is_numbered) = (loaded.in_order, loaded.is_numbered);
     let read =

@@ -6,7 +6,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::ReadOptions;
 
 use super::Suppressed;
@@ -50,8 +50,7 @@ pub fn read_back(
     let said = Said { layout: release.layout.clone(), dropped: Vec::new() };
     let names = |columns: &[SensitiveColumn]| columns.iter().map(|one| one.name.clone()).collect();
     let beside = Beside { sensitive: names(&original.sensitive), quasi: names(&original.quasi) };
-    let read = load_as(&path, &said, &beside, &options, &observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let read = load_as(&path, &said, &beside, &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
     let data = compare(original, read, &witness.order, &written.decision().paths)?;
     let had = |record: &usize| !original.paths.get(*record).is_empty();

@@ -12,7 +12,7 @@ use sfumato_core::{Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::manifest::{Described, ManifestFile};
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 
 use super::publish::Witness;
 use super::read::{Files, Release, read_files};
@@ -48,8 +48,8 @@ pub fn read_back(
     let sensitive = original.items.sensitive_names();
     let files =
         Files { folder: draft.path()?, names: [base, distance], layout, sensitive: &sensitive };
-    let release = read_files(&files, Some(&original.items.names), &observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let release =
+        read_files(&files, Some(&original.items.names), &observer).map_err(cant_read_back)?;
     if release.bitmaps.len() != original.quasi.len() {
         return Err(failed_verification("there aren't as many rows as records"));
     }

@@ -10,7 +10,7 @@ use sfumato_core::{FastMap, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::manifest::{Described, ManifestFile};
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{BasketLayout, BasketOptions, BasketWriteOptions, read_baskets};
 
 use super::facts::Stated;
@@ -63,7 +63,7 @@ pub fn read_back(
             read_permuted(&path.display().to_string(), layout, options, written.data, &observer)
         }
     }
-    .map_err(|error| failed_verification(&error.message))?;
+    .map_err(cant_read_back)?;
     // Rows that are all true of their records don't say that every record has one.
     if order.len() != original.quasi.len() {
         return Err(failed_verification("there aren't as many rows as records"));

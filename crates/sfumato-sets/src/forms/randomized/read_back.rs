@@ -7,7 +7,7 @@ use sfumato_core::transactions::Transactions;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::random::shuffle;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{
     BasketLayout, BasketOptions, BasketWriteOptions, Keyed, RecordSource as _, Separator,
     read_baskets, write_baskets,
@@ -85,8 +85,7 @@ pub fn read_back(
     let options = BasketOptions { keep_keys: true, ..read_options(&layout, &witness.options) };
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
-    let read = read_baskets(&path, &layout, &options, &observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let read = read_baskets(&path, &layout, &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
     let lost = || failed_verification("a row doesn't say the size of its record");
     let keys = read.keys.as_ref().ok_or_else(lost)?;

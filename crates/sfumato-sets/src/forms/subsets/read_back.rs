@@ -9,7 +9,7 @@ use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{BasketLayout, BasketOptions, BasketWriteOptions, ReadOptions, read_baskets};
 
 use super::Subsets;
@@ -68,9 +68,7 @@ pub fn read_back(
     let path = draft.path()?.display().to_string();
     let read = read_baskets(&path, layout, &options, &observer)?;
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
-    let rows = read
-        .with_names(&baskets.items.names)
-        .map_err(|error| failed_verification(&error.message))?;
+    let rows = read.with_names(&baskets.items.names).map_err(cant_read_back)?;
     if rows.len() != order.len() {
         return Err(failed_verification(&format!(
             "{} records were published and {} are in the file",

@@ -7,7 +7,7 @@
 mod cells;
 mod groups;
 
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use std::path::Path;
 
 use sfumato_core::dataset::{Role, Table};
@@ -15,7 +15,7 @@ use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_core::group::{ClassTable, Guarantee, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::{ClassSizes, Requirements};
-use sfumato_core::{ErrorKind, Result};
+use sfumato_core::Result;
 use sfumato_engine::manifest::ManifestFile;
 use sfumato_io::{Block, BlockSink, ReadOptions, Scanned, scan};
 
@@ -227,14 +227,7 @@ fn scan_back(
         true => Ok(vec![true; header.len()]),
         false => Err(failed_verification("the columns of the release aren't those of the job")),
     };
-    scan(&path.display().to_string(), &options, &mut select, sink, observer).map_err(|error| {
-        match error.kind {
-            ErrorKind::Input => {
-                failed_verification(&format!("the release can't be read back: {}", error.message))
-            }
-            _ => error,
-        }
-    })
+    scan(&path.display().to_string(), &options, &mut select, sink, observer).map_err(cant_read_back)
 }
 
 fn check_rows(scanned: &Scanned, n_rows: usize) -> Result<()> {

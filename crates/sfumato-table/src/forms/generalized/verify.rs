@@ -16,7 +16,7 @@ use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements, Scope};
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{Block, BlockSink, ReadOptions, scan};
 
 use crate::data::class_index::{ClassIndex, rows_by_class};
@@ -148,12 +148,7 @@ fn read_back_whole(
     let observer = &Renamed { step: "verify", inner: observer };
     let path = path.display().to_string();
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
-    let scanned = scanned.map_err(|error| match error.kind {
-        sfumato_core::ErrorKind::Input => {
-            failed_verification(&format!("the release can't be read back: {}", error.message))
-        }
-        _ => error,
-    })?;
+    let scanned = scanned.map_err(cant_read_back)?;
     if scanned.n_rows != layout.n_rows {
         return Err(failed_verification(&format!(
             "{} rows were written, {} read back",

@@ -6,8 +6,8 @@ use std::path::Path;
 use sfumato_core::dataset::Table;
 use sfumato_core::facts::Facts;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::{ErrorKind, Result};
-use sfumato_engine::verify::failed_verification;
+use sfumato_core::Result;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{Block, BlockSink, ReadOptions, scan};
 
 use crate::forms::buckets::CellCheck;
@@ -56,12 +56,7 @@ pub fn read_back(
     let observer = &Renamed { step: "verify", inner: observer };
     let path = path.display().to_string();
     let scanned = scan(&path, &options, &mut select, &mut cells, observer);
-    let scanned = scanned.map_err(|error| match error.kind {
-        ErrorKind::Input => {
-            failed_verification(&format!("the release can't be read back: {}", error.message))
-        }
-        _ => error,
-    })?;
+    let scanned = scanned.map_err(cant_read_back)?;
     if scanned.n_rows != layout.n_rows {
         return Err(failed_verification(&format!(
             "{} rows were written, {} read back",

@@ -6,8 +6,8 @@ use std::path::Path;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
-use sfumato_io::sha256_hex;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
+use sfumato_io::{sha256_hex, steps};
 
 use super::replacement::{Replacement, tag};
 use super::{Plan, Redacted};
@@ -34,7 +34,7 @@ pub fn read_back(written: &Written<'_, Documents, Redacted>, draft: &Draft) -> R
     }
     for (at, (name, content)) in published.iter().enumerate() {
         let file = name.as_ref().map_or_else(|| path.to_path_buf(), |name| path.join(name));
-        let bytes = std::fs::read(&file).map_err(|error| Error::io(&file, "read", &error))?;
+        let bytes = steps::read(&file).map_err(|error| Error::io(&file, "read", &error))?;
         if bytes != content.as_bytes() {
             let message = format!("file {} isn't the original with parts replaced", at + 1);
             return Err(failed_verification(&message));
@@ -50,8 +50,7 @@ pub fn read_back(written: &Written<'_, Documents, Redacted>, draft: &Draft) -> R
         _ => corpus.format,
     };
     job.input.format = is_named.then(|| format.to_string());
-    let read = read_from(&job, &path.display().to_string(), true)
-        .map_err(|error| failed_verification(&error.message))?;
+    let read = read_from(&job, &path.display().to_string(), true).map_err(cant_read_back)?;
     read.compare_columns(corpus)?;
     if files.is_empty() {
         files.push((String::new(), read.bytes, read.sha256.clone()));
@@ -78,7 +77,7 @@ pub fn read_back(written: &Written<'_, Documents, Redacted>, draft: &Draft) -> R
 }
 
 fn count_files(folder: &Path) -> Result<usize> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Error::io(folder, "read", &error))?;
+    let entries = steps::read_dir(folder).map_err(|error| Error::io(folder, "read", &error))?;
     Ok(entries.flatten().filter(|entry| entry.path().is_file()).count())
 }
 
