@@ -40,5 +40,6 @@ use kind::Tables;
 pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Tables { saved: None }, form: Buckets },
     &Entry { kind: Tables { saved: None }, form: Generalized { stand_in: None, say: None } },
-    &Entry { kind: Tables { saved: None }, form: Perturbed },
+    &Entry { kind: Tables { saved: None }, form: Perturbed::VALUES },
+    &Entry { kind: Tables { saved: None }, form: Perturbed::GROUPS },
 ];

@@ -59,7 +59,7 @@ impl Attack<TableStage> for AttributeInference {
         &INFO
     }
     fn forms(&self) -> &'static [&'static str] {
-        &["generalized", "buckets", "perturbed"]
+        &["generalized", "buckets", "perturbed", "microaggregated"]
     }
     fn lacks(&self, _: &Params, stage: &TableStage) -> Option<String> {
         stage.lacks_sensitive()

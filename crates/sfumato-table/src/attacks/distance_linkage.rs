@@ -40,7 +40,7 @@ impl Attack<TableStage> for DistanceLinkage {
         &INFO
     }
     fn forms(&self) -> &'static [&'static str] {
-        &["generalized", "perturbed"]
+        &["generalized", "perturbed", "microaggregated"]
     }
     fn lacks(&self, _: &Params, stage: &TableStage) -> Option<String> {
         let none = "a column that is published as it is, to tell whether a row is the person's";

@@ -48,7 +48,7 @@ impl Attack<TableStage> for KeptColumns {
         &INFO
     }
     fn forms(&self) -> &'static [&'static str] {
-        &["generalized", "buckets", "perturbed"]
+        &["generalized", "buckets", "perturbed", "microaggregated"]
     }
     fn lacks(&self, _: &Params, stage: &TableStage) -> Option<String> {
         let none = "a column that is neither quasi nor sensitive and that the original has, too";
@@ -73,7 +73,7 @@ impl Attack<TableStage> for KeptColumns {
         let mut rows: FastMap<Vec<u32>, Vec<u32>> = FastMap::default();
         (0..stage.n_rows).for_each(|row| rows.entry(key_of_row(row)).or_default().push(row as u32));
         // Perturbed values cover nobody: there only the kept columns link.
-        let is_perturbed = stage.form == "perturbed";
+        let is_perturbed = ["perturbed", "microaggregated"].contains(&stage.form);
         let chance = |person: usize| {
             let key: Vec<u32> =
                 known.iter().map(|place| stage.kept[*place].people[person]).collect();

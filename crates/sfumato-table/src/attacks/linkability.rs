@@ -38,7 +38,7 @@ impl Attack<TableStage> for Linkability {
         &INFO
     }
     fn forms(&self) -> &'static [&'static str] {
-        &["generalized", "perturbed"]
+        &["generalized", "perturbed", "microaggregated"]
     }
     fn lacks(&self, _: &Params, stage: &TableStage) -> Option<String> {
         (stage.quasi.len() < 2).then(|| "at least two quasi columns".into())

@@ -42,10 +42,35 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (how, text.replace("path = \"release.csv\"", &output))
             })
             .to_vec(),
-        ("table", "perturbed") => vec![("noise", {
-            let text = table("", "additive-noise(share=0.5)", "csv");
-            text.replace("town = { role = \"quasi\" }", "town = { role = \"identifier\" }")
-        })],
+        ("table", "perturbed") => {
+            let of_numbers = |(name, algorithm): (&'static str, &str)| {
+                let text = table("", algorithm, "csv");
+                let town = "town = { role = \"quasi\" }";
+                (name, text.replace(town, "town = { role = \"identifier\" }"))
+            };
+            let numbers = [
+                ("noise", "additive-noise(share=0.5)"),
+                ("factors", "multiplicative-noise(share=0.5)"),
+                ("ranks", "rank-swapping(p=20)"),
+                ("shuffled", "data-shuffling"),
+                ("rounded", "rounding(base=5, to=random)"),
+                ("coded", "top-bottom-coding(share=0.2)"),
+            ];
+            let words = [
+                ("matrix", "pram(keep=0.5)"),
+                ("answers", "randomized-response"),
+                ("swapped", "record-swapping(columns=town, rate=0.3)"),
+            ];
+            let of_words = words.map(|(name, algorithm)| (name, table("", algorithm, "csv")));
+            numbers.map(of_numbers).into_iter().chain(of_words).collect()
+        }
+        ("table", "microaggregated") => ["mdav", "mdav-exchange", "optimal-univariate"]
+            .map(|algorithm| {
+                let text = table("\"k-anonymity(k=3)\"", algorithm, "csv");
+                let town = "town = { role = \"quasi\" }";
+                (algorithm, text.replace(town, "town = { role = \"identifier\" }"))
+            })
+            .to_vec(),
         ("sets", "subsets") => vec![
             ("copies", sets("k-anonymity(k=3)", "[]", "release.dat")),
             ("supporters", sets("k1-anonymity(k=3)", "[]", "release.dat")),

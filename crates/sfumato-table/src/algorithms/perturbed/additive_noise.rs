@@ -1,10 +1,11 @@
 //! Additive noise: every number is published with a random number added.
 
+use sfumato_core::Result;
 use sfumato_core::dataset::Column;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::{Error, Result};
 
-use super::{Draws, PerturbingAlgorithm};
+use super::values::{numbers, spelled, spread};
+use super::{Draws, Perturbing, PerturbingAlgorithm, noise};
 
 /// The algorithm `additive-noise`, an entry of the registry.
 pub struct AdditiveNoise;
@@ -46,25 +47,23 @@ impl PerturbingAlgorithm for AdditiveNoise {
     fn perturb(
         &self,
         params: &Params,
-        column: &Column,
+        task: &Perturbing<'_>,
         draws: &mut Draws,
-    ) -> Result<Vec<Option<f64>>> {
-        let numbers: Vec<Option<f64>> =
-            column.codes.iter().map(|code| column.domain.number(code)).collect();
-        let known: Vec<f64> = numbers.iter().copied().flatten().collect();
-        let n = known.len() as f64;
-        let mean = known.iter().sum::<f64>() / n;
-        let variance = known.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
-        let deviation = params.number("share") * variance.sqrt();
-        if !(deviation.is_finite() && deviation > 0.0) {
-            return Err(Error::input(format!(
-                "column '{}' has no spread that noise could be a share of",
-                column.name
-            ))
-            .hint("give it the role keep, or identifier"));
-        }
+    ) -> Result<Vec<Column>> {
         let is_laplace = params.text("distribution") == Some("laplace");
-        let mut noise = || if is_laplace { draws.laplace() } else { draws.normal() };
-        Ok(numbers.into_iter().map(|number| number.map(|x| x + deviation * noise())).collect())
+        let mut published = Vec::with_capacity(task.columns.len());
+        for column in &task.columns {
+            let numbers = numbers(column);
+            let deviation = params.number("share") * spread(column, &numbers)?.1;
+            let mut noise = || if is_laplace { draws.laplace() } else { draws.normal() };
+            let noisy: Vec<Option<f64>> =
+                numbers.into_iter().map(|number| number.map(|x| x + deviation * noise())).collect();
+            published.push(spelled(column, &noisy, 0));
+        }
+        Ok(published)
+    }
+
+    fn fault(&self, params: &Params, task: &Perturbing<'_>, after: &[&Column]) -> Option<String> {
+        noise::fault(&task.columns, after, params.number("share"))
     }
 }

@@ -14,6 +14,18 @@ impl Draws {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
+    /// A whole number below `n`, each exactly as likely.
+    pub fn below(&mut self, n: u64) -> u64 {
+        // Draws that would favour some numbers are made again.
+        let most = u64::MAX - u64::MAX % n;
+        loop {
+            let drawn = self.0.next_u64();
+            if drawn < most {
+                return drawn % n;
+            }
+        }
+    }
+
     /// A draw from the normal distribution with mean 0 and standard deviation 1.
     pub fn normal(&mut self) -> f64 {
         let standard = Normal::new(0.0, 1.0).expect("a standard deviation of 1 is allowed");

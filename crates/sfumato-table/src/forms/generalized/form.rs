@@ -112,7 +112,8 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         metric == "precision"
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        let is_other = Form::<Tables<'t>>::takes(&Perturbed, job)?
+        let is_other = Form::<Tables<'t>>::takes(&Perturbed::VALUES, job)?
+            || Form::<Tables<'t>>::takes(&Perturbed::GROUPS, job)?
             || Form::<Tables<'t>>::takes(&Buckets, job)?;
         Ok(!is_other)
     }

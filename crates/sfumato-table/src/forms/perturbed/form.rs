@@ -1,12 +1,11 @@
 //! Perturbed values of a table as a form of release: the steps of the pipeline.
 
 use rayon::prelude::*;
-use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Role, Table, ValueKind};
+use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::registry::{Call, Info, Params};
 use sfumato_core::traits::Requirements;
-use sfumato_core::{Error, FastMap, Result};
+use sfumato_core::{Error, Result};
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::compare::Utility;
@@ -29,60 +28,68 @@ use sfumato_report as shown;
 
 use super::audit::{self, OpenedValues};
 use super::read_back::{ReadValues, read_back};
-use crate::algorithms::perturbed::{self, Draws, PerturbingAlgorithm};
+use crate::algorithms::perturbed::{
+    self, Draws, Perturbing, PerturbingAlgorithm, microaggregation,
+};
+use crate::audit::TableAuditRequest;
 use crate::forms::generalized::apply::{Layout, open, publish_unchanged, write_columns};
 use crate::forms::generalized::check_destinations::check_destinations;
+use crate::forms::generalized::make_plan::{bind_models, bind_table};
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
-use crate::metrics::perturbed::Pairs;
+use crate::metrics::perturbed::{Both, measure};
 
-/// The form of perturbed values.
+/// The form of values that are published otherwise, of one of two families: values that were drawn,
+/// about which no model can judge, and means of groups, whose rows are alike.
 #[derive(Clone, Copy)]
-pub struct Perturbed;
+pub struct Perturbed {
+    family: Family,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Values,
+    Groups,
+}
+
+impl Perturbed {
+    /// Values that were drawn or changed one by one.
+    pub const VALUES: Perturbed = Perturbed { family: Family::Values };
+    /// Means of groups.
+    pub const GROUPS: Perturbed = Perturbed { family: Family::Groups };
+
+    fn family(self) -> &'static [&'static dyn PerturbingAlgorithm] {
+        match self.family {
+            Family::Values => perturbed::ALL,
+            Family::Groups => microaggregation::ALL,
+        }
+    }
+    fn has(self, name: &str) -> bool {
+        self.family().iter().any(|algorithm| algorithm.info().name == name)
+    }
+}
 
 /// What will run: the algorithm and its parameters.
 pub struct PerturbedPlan {
     algorithm: &'static dyn PerturbingAlgorithm,
     params: Params,
-    /// The promises, which are empty: no model can judge.
+    /// The promises; of drawn values none, since no model can judge them.
     promises: Requirements,
+    /// How many people a model asks to be alike.
+    k: Option<u64>,
 }
 
-/// The name of the algorithm that a job asks for.
+/// The call of the algorithm that a job asks for.
 fn asked(job: &Job) -> Option<Call> {
-    let call: Call = job.recode.algorithm.parse().ok()?;
-    perturbed::is_one(&call.name).then_some(call)
+    job.recode.algorithm.parse().ok()
 }
 
-/// A column with other numbers, formatted with as many digits as before.
-fn spelled(column: &Column, numbers: &[Option<f64>]) -> Column {
-    let digits = match column.domain.kind {
-        ValueKind::Integer => 0,
-        ValueKind::Decimal { scale } => usize::from(scale),
-        _ => 6,
-    };
-    let mut texts: Vec<String> = Vec::new();
-    let mut code_of: FastMap<String, u32> = FastMap::default();
-    let mut codes = Vec::with_capacity(numbers.len());
-    for number in numbers {
-        codes.push(number.map(|number| {
-            let text = format!("{number:.digits$}");
-            // Minus nothing is nothing.
-            let text = if text.trim_start_matches('-').bytes().all(|b| b == b'0' || b == b'.') {
-                text.trim_start_matches('-').to_string()
-            } else {
-                text
-            };
-            *code_of.entry(text).or_insert_with_key(|text| {
-                texts.push(text.clone());
-                texts.len() as u32 - 1
-            })
-        }));
-    }
-    let domain = Domain::of_texts(&texts);
-    let missing = domain.missing();
-    let codes = codes.into_iter().map(|code| code.unwrap_or(missing)).collect();
-    Column { codes: Codes::U32(codes), domain, hierarchy: None, ..column.clone() }
+/// What a release says.
+pub enum Opened {
+    /// Of drawn values: that it is whole.
+    Values(OpenedValues),
+    /// Of means: its classes too.
+    Groups(Box<crate::audit::Opened>),
 }
 
 impl<'t> Form<Tables<'t>> for Perturbed {
@@ -90,29 +97,35 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     type Decision = Table;
     type Witness = Layout;
     type Read = ReadValues;
-    type Opened = OpenedValues;
+    type Opened = Opened;
 
     fn name(&self) -> &'static str {
-        "perturbed"
+        match self.family {
+            Family::Values => "perturbed",
+            Family::Groups => "microaggregated",
+        }
     }
     fn algorithms(&self) -> Vec<&'static Info> {
-        perturbed::ALL.iter().map(|algorithm| algorithm.info()).collect()
+        self.family().iter().map(|algorithm| algorithm.info()).collect()
     }
     fn states(&self) -> &'static [Fact] {
-        &[]
+        match self.family {
+            Family::Values => &[],
+            Family::Groups => &[Fact::Classes, Fact::SensitiveValues, Fact::Projections],
+        }
     }
     fn metrics(&self) -> Vec<&'static Info> {
         crate::metrics::perturbed::ALL.iter().map(|metric| metric.info()).collect()
     }
     fn strength(&self) -> Option<(&'static str, &'static str)> {
-        None
+        (self.family == Family::Groups).then_some(("k-anonymity", "k"))
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        Ok(asked(job).is_some())
+        Ok(asked(job).is_some_and(|call| self.has(&call.name)))
     }
 
     fn check(&self, job: &Job) -> Result<()> {
-        if let Some(model) = job.privacy.models.first() {
+        if let (Family::Values, Some(model)) = (self.family, job.privacy.models.first()) {
             return Err(Error::unsupported(format!(
                 "{model} can't be judged on perturbed values: nothing in the file tells whether it \
                     holds"
@@ -131,20 +144,38 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let call = asked(job)
             .ok_or_else(|| failed_verification("no perturbing algorithm was asked for"))?;
         let algorithm = perturbed::find(&call.name)?;
-        let quasi = data.encoded.table.quasi();
+        let table = &data.encoded.table;
+        let quasi = table.quasi();
         if quasi.is_empty() {
             return Err(Error::params("no column is to be perturbed")
-                .hint("name columns of numbers with --qi a,b"));
+                .hint("name the columns with --qi a,b"));
         }
-        if let Some(column) = quasi.iter().find(|column| !column.domain.kind.is_number()) {
+        let takes = algorithm.takes();
+        if let Some(column) = quasi.iter().find(|column| !takes.takes(column)) {
             return Err(Error::unsupported(format!(
-                "column '{}' isn't one of numbers: {} can't be added to it",
-                column.name, call.name
+                "column '{}' can't be published by {}, which takes {}",
+                column.name,
+                call.name,
+                takes.describe()
             ))
             .hint("give it another role, such as keep or identifier"));
         }
+        let promises = match job.privacy.models.is_empty() {
+            true => Requirements::new(Vec::new()),
+            false => bind_models(&job.privacy.models, &bind_table(table))?,
+        };
+        let serves = &algorithm.info().capabilities;
+        if let Some(other) = promises.iter().find(|promise| !serves.can_serve(promise.fact())) {
+            return Err(Error::unsupported(format!(
+                "{} can't keep {}: it looks at no sensitive values",
+                call.name,
+                other.describe()
+            ))
+            .hint("ask for k-anonymity alone, or take another algorithm, such as mondrian"));
+        }
         let params = Params::check(algorithm.info(), &call.args)?;
-        Ok(PerturbedPlan { algorithm, params, promises: Requirements::new(Vec::new()) })
+        let k = (!job.privacy.models.is_empty()).then(|| promises.min_people());
+        Ok(PerturbedPlan { algorithm, params, promises, k })
     }
     fn decide(
         &self,
@@ -155,10 +186,13 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     ) -> Result<Table> {
         let table = &data.encoded.table;
         let mut draws = Draws(generator(job.run.seed)?);
+        let task = Perturbing::of(table, plan.k);
+        let mut published = plan.algorithm.perturb(&plan.params, &task, &mut draws)?.into_iter();
         let mut perturbed = table.clone();
         for column in perturbed.columns.iter_mut().filter(|column| column.role == Role::Quasi) {
-            let numbers = plan.algorithm.perturb(&plan.params, column, &mut draws)?;
-            *column = spelled(column, &numbers);
+            *column = published
+                .next()
+                .ok_or_else(|| failed_verification("a column was left out of what is published"))?;
         }
         Ok(perturbed)
     }
@@ -179,6 +213,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         for table in [&mut encoded.table, perturbed] {
             let columns = table.columns.par_iter_mut();
             columns.for_each(|column| column.codes = column.codes.gather(&order));
+            table.subject = table.subject.as_ref().map(|subject| subject.gather(&order));
         }
         let (mut draft, options) = open(job, &encoded.source)?;
         let format = options.format;
@@ -205,7 +240,14 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         if original.columns.iter().zip(&written.decision().columns).any(is_other) {
             return Err(failed_verification("a column changed that wasn't to be perturbed"));
         }
-        read_back(written.decision(), (draft.path()?, written.witness), context.observer)
+        let plan = written.plan;
+        let task = Perturbing::of(original, plan.k);
+        let published = written.decision().quasi();
+        if let Some(fault) = plan.algorithm.fault(&plan.params, &task, &published) {
+            return Err(failed_verification(&fault));
+        }
+        let file = (draft.path()?, written.witness);
+        read_back(written.decision(), file, &plan.promises, context.observer)
     }
     fn promises<'a>(&self, plan: &'a PerturbedPlan) -> &'a dyn Promises {
         &plan.promises
@@ -218,10 +260,19 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         Box::new(read)
     }
     fn vouches(&self, plan: &PerturbedPlan) -> Option<(String, bool)> {
-        Some((plan.params.describe(), plan.algorithm.info().capabilities.promises_privacy))
+        // What models judged on the bytes needs nobody to vouch for.
+        let promises = plan.algorithm.info().capabilities.promises_privacy;
+        plan.promises.iter().next().is_none().then(|| (plan.params.describe(), promises))
     }
     fn checked_how(&self) -> &'static str {
-        "by the mechanism alone"
+        match self.family {
+            Family::Values => "by the mechanism alone",
+            Family::Groups => "read back from the written file and grouped by what it says",
+        }
+    }
+    fn known_to_fail(&self, plan: &PerturbedPlan) -> Option<&'static str> {
+        let info = plan.algorithm.info();
+        (!info.capabilities.keeps_promises).then_some(info.name)
     }
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadValues) -> Described {
         let file = ManifestFile {
@@ -241,22 +292,12 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     ) -> Result<shown::Report> {
         let encoded = &written.data.encoded;
         let PerturbedPlan { algorithm, params, .. } = written.plan;
-        let both = encoded.table.columns.iter().zip(&written.decision().columns);
-        let pairs: Vec<Pairs> = both
-            .filter(|(original, _)| original.role == Role::Quasi)
-            .map(|(original, published)| pairs(original, published))
-            .collect();
-        let mean = |measure: &dyn Fn(&Pairs) -> Option<f64>| {
-            let values: Vec<f64> = pairs.iter().filter_map(measure).collect();
-            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-        };
-        let mut warnings = vec![
-            "nothing is promised: noise alone keeps nobody from being found by the nearest record, \
-             and where columns are correlated it can be filtered out"
-                .to_string(),
-        ];
+        let published = written.decision().quasi();
+        let original = encoded.table.quasi();
+        let promises = written.plan.promises.iter().next().is_some();
+        let mut warnings = warnings(algorithm.info(), promises);
         if written.job.run.seed.is_some() {
-            warnings.push("a seed was given: not for release, the noise can be replayed".into());
+            warnings.push("a seed was given: not for release, what was drawn can be replayed".into());
         }
         let mut report = shown::Report {
             input: shown::Input {
@@ -272,10 +313,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 params: params_json(params),
                 details: serde_json::json!({ "chosen": "by the job", "shape": "perturbed values" }),
             },
-            metrics: crate::metrics::perturbed::ALL
-                .iter()
-                .map(|metric| (metric.info().name, mean(&|pairs| metric.measure(pairs))))
-                .collect(),
+            metrics: measure(&Both { original: &original, published: &published }),
             suppressed: shown::Suppressed::new(0, 0, read.rows),
             evidence: shown::Evidence {
                 rows: read.rows,
@@ -289,7 +327,14 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 sha256: read.sha256.clone(),
                 ..shown::Output::default()
             }),
-            words: shown::Words { truthful: TRUTHFUL, ..shown::Words::default() },
+            classes: (self.family == Family::Groups).then(|| read.classes.clone()),
+            words: shown::Words {
+                truthful: match self.family {
+                    Family::Values => TRUTHFUL,
+                    Family::Groups => TRUE_MEANS,
+                },
+                ..shown::Words::default()
+            },
             ..shown::Report::default()
         };
         encoded.pseudonyms.tell(&mut report, written.job, &encoded.table, None);
@@ -302,7 +347,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
 
     fn lies(&self) -> Vec<Lie<TableData, Table>> {
-        super::lies::lies()
+        match self.family {
+            Family::Values => super::lies::lies(),
+            Family::Groups => super::lies::lies_of_groups(),
+        }
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
@@ -338,27 +386,49 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         })
     }
 
-    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<OpenedValues> {
-        audit::open(request, context.observer)
+    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Opened> {
+        match self.family {
+            Family::Values => Ok(Opened::Values(audit::open(request, context.observer)?)),
+            Family::Groups => {
+                // Means needn't cover the originals: the classes of the file are judged alone.
+                let request = AuditRequest { original: None, ..request.clone() };
+                let opened = crate::audit::open(TableAuditRequest::of(&request)?, context.observer)?;
+                Ok(Opened::Groups(Box::new(opened)))
+            }
+        }
     }
-    fn bind<'a>(&self, models: &[String], _: &'a OpenedValues) -> Result<Box<dyn Promises + 'a>> {
-        audit::refuse_models(models)?;
-        Ok(Box::new(Requirements::new(Vec::new())))
+    fn bind<'a>(&self, models: &[String], opened: &'a Opened) -> Result<Box<dyn Promises + 'a>> {
+        match opened {
+            Opened::Values(_) => {
+                audit::refuse_models(models)?;
+                Ok(Box::new(Requirements::new(Vec::new())))
+            }
+            Opened::Groups(opened) => Ok(Box::new(bind_models(models, &opened.bind())?)),
+        }
     }
-    fn state<'a>(&self, opened: &'a OpenedValues) -> Box<dyn Facts + 'a> {
-        Box::new(opened)
+    fn state<'a>(&self, opened: &'a Opened) -> Box<dyn Facts + 'a> {
+        match opened {
+            Opened::Values(opened) => Box::new(opened),
+            Opened::Groups(opened) => Box::new(&**opened),
+        }
     }
-    fn audit_evidence(&self, _: &OpenedValues, _: &str) -> &'static str {
-        "none"
+    fn audit_evidence(&self, opened: &Opened, scope: &str) -> &'static str {
+        match opened {
+            Opened::Values(_) => "none",
+            Opened::Groups(opened) => opened.evidence(scope),
+        }
     }
-    fn figures(&self, opened: &OpenedValues) -> Result<Figures> {
-        Ok(opened.figures())
+    fn figures(&self, opened: &Opened) -> Result<Figures> {
+        match opened {
+            Opened::Values(opened) => Ok(opened.figures()),
+            Opened::Groups(opened) => opened.figures(),
+        }
     }
     fn attacks(&self) -> Vec<&'static Info> {
-        offered(crate::attacks::ALL, "perturbed")
+        offered(crate::attacks::ALL, Form::<Tables<'t>>::name(self))
     }
     fn stage(&self, request: &AttackRequest<Job>, context: &Context<'_>) -> Result<Box<dyn Stage>> {
-        crate::attacks::stage("perturbed", request, context)
+        crate::attacks::stage(Form::<Tables<'t>>::name(self), request, context)
     }
 
     fn utility(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Utility> {
@@ -375,14 +445,23 @@ impl<'t> Form<Tables<'t>> for Perturbed {
 const TRUTHFUL: &str = "Records aren't truthful: numbers were changed at random, so that no \
     published record is anybody's. Only what many of them say together means something.";
 
-/// The original numbers paired with the published ones.
-fn pairs(original: &Column, published: &Column) -> Pairs {
-    let number = |column: &Column, row: usize| match column.domain.number(column.codes.get(row)) {
-        Some(number) => Some(number),
-        None => column.domain.label(column.codes.get(row)).parse().ok(),
-    };
-    let both = (0..original.codes.len())
-        .filter_map(|row| Some((number(original, row)?, number(published, row)?)));
-    let (original, published) = both.unzip();
-    Pairs { original, published }
+/// The same of means of groups.
+const TRUE_MEANS: &str = "Published numbers are means of groups of records, rounded. No published \
+    record is anybody's, and every sum over a group is right.";
+
+/// What to look out for, by what the algorithm promises.
+fn warnings(info: &Info, is_judged: bool) -> Vec<String> {
+    match (info.capabilities.promises_privacy, is_judged) {
+        (_, true) => Vec::new(),
+        (true, false) => vec![format!(
+            "{} makes a promise about single values alone: columns that are published as they are \
+             may say what they were",
+            info.name
+        )],
+        (false, false) => vec![
+            "nothing is promised: what was done keeps nobody from being found by the nearest \
+             record, and where columns are correlated noise can be filtered out"
+                .to_string(),
+        ],
+    }
 }

@@ -1,6 +1,7 @@
 //! Perturbed tables that aren't of the original: the verifier must see through each. Only tests
-//! tell them. Nothing is promised about privacy, so no lie is about that.
+//! tell them. Of drawn values nothing is promised about privacy, so no lie about them is.
 
+use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_engine::lie::{Lie, Subject};
 
@@ -24,6 +25,23 @@ pub fn lies() -> Vec<Lie<TableData, Table>> {
             },
         },
         Lie {
+            name: "cells are said to be missing",
+            subject: Subject::Cell,
+            tell: |_, table| {
+                let mut columns =
+                    table.columns.iter_mut().filter(|column| column.role == Role::Quasi);
+                let Some(column) = columns.next().filter(|column| !column.codes.is_empty()) else {
+                    return false;
+                };
+                let missing = column.domain.missing();
+                let mut codes: Vec<u32> = column.codes.iter().collect();
+                let all_gone = codes.iter().all(|code| *code == missing);
+                codes.fill(missing);
+                column.codes = Codes::U32(codes);
+                !all_gone
+            },
+        },
+        Lie {
             name: "a record is left out",
             subject: Subject::Row,
             tell: |_, table| {
@@ -33,4 +51,24 @@ pub fn lies() -> Vec<Lie<TableData, Table>> {
             },
         },
     ]
+}
+
+/// Lies about groups beside these.
+pub fn lies_of_groups() -> Vec<Lie<TableData, Table>> {
+    let apart = Lie {
+        name: "a record is published with the means of another group in one column",
+        subject: Subject::Privacy,
+        tell: |_: &TableData, table: &mut Table| {
+            let mut columns = table.columns.iter_mut().filter(|column| column.role == Role::Quasi);
+            let Some(column) = columns.next() else { return false };
+            let mut codes: Vec<u32> = column.codes.iter().collect();
+            let Some(other) = codes.iter().copied().find(|code| Some(code) != codes.first()) else {
+                return false;
+            };
+            codes[0] = other;
+            column.codes = Codes::U32(codes);
+            true
+        },
+    };
+    lies().into_iter().chain([apart]).collect()
 }

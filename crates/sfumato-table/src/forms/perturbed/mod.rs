@@ -1,7 +1,10 @@
-//! Perturbed values: numbers that were changed at random and needn't cover their originals.
+//! Perturbed values: values that were changed, and needn't cover their originals. There are two
+//! families: values that were drawn or changed one by one, and means of groups.
 //!
-//! No model can judge such a file: the evidence is the mechanism, or nothing is promised. The
-//! verifier checks that the file contains what was drawn, and nothing else.
+//! No model can judge drawn values: the evidence is the mechanism, or nothing is promised. Means of
+//! groups are classes of rows that are alike, and models judge these on the bytes. The verifier
+//! checks that the file contains what was decided, that what was decided may come of the algorithm,
+//! and nothing else.
 
 mod audit;
 mod form;

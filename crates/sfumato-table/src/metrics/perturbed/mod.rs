@@ -1,6 +1,10 @@
 //! Metrics of perturbed numbers: one file each, listed once.
 
+use sfumato_core::dataset::Column;
 use sfumato_core::registry::Info;
+use sfumato_report::Ordered;
+
+use crate::algorithms::perturbed::values::numbers;
 
 /// The input of a metric for one column: original numbers and published ones, without missing
 /// values.
@@ -21,13 +25,45 @@ impl Pairs {
     }
 }
 
-/// A metric of perturbed numbers, which has a value for each column. The value of the release is
-/// the mean over its columns.
+/// Columns as they were and as they are published, row by row.
+pub struct Both<'a> {
+    /// The columns of the original.
+    pub original: &'a [&'a Column],
+    /// The published column of each.
+    pub published: &'a [&'a Column],
+}
+
+impl Both<'_> {
+    /// The numbers of each column that has some.
+    fn pairs(&self) -> impl Iterator<Item = Pairs> + '_ {
+        let columns = self.original.iter().zip(self.published);
+        columns.filter_map(|(original, published)| {
+            let both = numbers(original).into_iter().zip(numbers(published));
+            let (original, published): (Vec<f64>, Vec<f64>) =
+                both.filter_map(|(original, published)| Some((original?, published?))).unzip();
+            (!original.is_empty()).then_some(Pairs { original, published })
+        })
+    }
+}
+
+/// A metric of perturbed values.
 pub trait PerturbedMetric: Sync {
     /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
-    /// The value of the metric; `None` if it isn't defined.
-    fn measure(&self, pairs: &Pairs) -> Option<f64>;
+    /// Its value for one column of numbers; `None` if it isn't defined.
+    fn measure(&self, _: &Pairs) -> Option<f64> {
+        None
+    }
+    /// Its value for a release: the mean over columns of numbers, if it is about columns one by one.
+    fn of_release(&self, both: &Both<'_>) -> Option<f64> {
+        let values: Vec<f64> = both.pairs().filter_map(|pairs| self.measure(&pairs)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+}
+
+/// All metrics of a release.
+pub fn measure(both: &Both<'_>) -> Ordered<Option<f64>> {
+    ALL.iter().map(|metric| (metric.info().name, metric.of_release(both))).collect()
 }
 
 sfumato_core::registry! {
@@ -35,4 +71,10 @@ sfumato_core::registry! {
     dyn PerturbedMetric:
     mean_absolute_error::MeanAbsoluteError,
     spread_kept::SpreadKept,
+    sse_ratio::SseRatio,
+    correlations_moved::CorrelationsMoved,
+    slopes_moved::SlopesMoved,
+    cells_changed::CellsChanged,
+    tables_moved::TablesMoved,
+    pair_tables_moved::PairTablesMoved,
 }
