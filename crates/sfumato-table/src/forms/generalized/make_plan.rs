@@ -151,7 +151,8 @@ fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'
     if has_levels && is_free && requirements.iter().all(about_matches) {
         return "nonreciprocal-boxes";
     }
-    if requirements.iter().any(|requirement| !requirement.scope().is_met_by_classes()) {
+    let is_about_some = |asked: &dyn Requirement| matches!(asked.scope(), Scope::Projection(_));
+    if requirements.iter().any(is_about_some) {
         return if has_levels && table.n_rows <= FULL_DOMAIN_ROWS {
             "full-domain"
         } else {
