@@ -132,7 +132,8 @@ mod tests {
         let column = |pairs: &'static [(usize, usize)]| {
             Meets::new(3, move |a, b| a == b || pairs.contains(&(a, b)))
         };
-        let chain = Chain { columns: vec![column(&[(0, 1)]), column(&[(1, 2)])], ..Chain::default() };
+        let chain =
+            Chain { columns: vec![column(&[(0, 1)]), column(&[(1, 2)])], ..Chain::default() };
         let class = |cells: [u32; 2]| PublishedClass { cells: cells.into(), values: vec![(0, 2)] };
         assert!(chain.comparable(&class([1, 2]), &class([0, 1])));
         assert!(!chain.comparable(&class([1, 0]), &class([0, 1])));

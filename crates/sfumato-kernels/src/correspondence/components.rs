@@ -90,10 +90,14 @@ impl Components {
         for (group, component) in self.component.iter().enumerate() {
             let component = &mut self.components[*component as usize];
             match group < n_first {
-                true => (component.of_first, component.n_first) =
-                    (component.of_first + self.sizes[group], component.n_first + 1),
-                false => (component.of_second, component.n_second) =
-                    (component.of_second + self.sizes[group], component.n_second + 1),
+                true => {
+                    (component.of_first, component.n_first) =
+                        (component.of_first + self.sizes[group], component.n_first + 1)
+                }
+                false => {
+                    (component.of_second, component.n_second) =
+                        (component.of_second + self.sizes[group], component.n_second + 1)
+                }
             }
         }
         for edge in self.edges.iter().flatten() {

@@ -9,7 +9,11 @@ use super::*;
 type Row = ([Vec<u32>; 2], u32);
 
 /// A release with classes of equal regions, and the class of each record.
-fn release(name: &str, rows: &[Row], regions: &mut [Vec<Vec<u32>>; 2]) -> (ChainRelease, Vec<usize>) {
+fn release(
+    name: &str,
+    rows: &[Row],
+    regions: &mut [Vec<Vec<u32>>; 2],
+) -> (ChainRelease, Vec<usize>) {
     let mut classes: Vec<PublishedClass> = Vec::new();
     let mut class_of = Vec::new();
     for (cells, value) in rows {
@@ -20,7 +24,8 @@ fn release(name: &str, rows: &[Row], regions: &mut [Vec<Vec<u32>>; 2]) -> (Chain
                 all[column].len() - 1
             }) as u32
         };
-        let cells: Vec<u32> = (0..2).map(|column| number(column, &cells[column], regions)).collect();
+        let cells: Vec<u32> =
+            (0..2).map(|column| number(column, &cells[column], regions)).collect();
         let at = classes.iter().position(|class| class.cells == cells).unwrap_or_else(|| {
             classes.push(PublishedClass { cells, values: Vec::new() });
             classes.len() - 1
@@ -56,7 +61,9 @@ fn oracle(first: &[Row], second: &[Row], of: (&[usize], &[usize])) -> Option<[Op
     let classes = |a: &Row, b: &Row| (0..2).all(|column| meet(&a.0[column], &b.0[column]));
     let fits: Vec<Vec<usize>> = first
         .iter()
-        .map(|a| (0..second.len()).filter(|b| classes(a, &second[*b]) && a.1 == second[*b].1).collect())
+        .map(|a| {
+            (0..second.len()).filter(|b| classes(a, &second[*b]) && a.1 == second[*b].1).collect()
+        })
         .collect();
     let mut all = Vec::new();
     generators(&fits, &mut Vec::new(), &mut all);
@@ -120,9 +127,9 @@ fn compare(first: &[Row], second: &[Row]) -> std::result::Result<(), TestCaseErr
     let mut regions = [Vec::new(), Vec::new()];
     let (one, of_first) = release("the first", first, &mut regions);
     let (two, of_second) = release("the second", second, &mut regions);
-    let columns = regions.iter().map(|all| {
-        Meets::new(all.len(), |a, b| all[a].iter().any(|leaf| all[b].contains(leaf)))
-    });
+    let columns = regions
+        .iter()
+        .map(|all| Meets::new(all.len(), |a, b| all[a].iter().any(|leaf| all[b].contains(leaf))));
     let chain = Chain { columns: columns.collect(), ..Chain::default() };
     let found = attack(&chain, (&one, &two), Targets::Any, 2);
     match oracle(first, second, (&of_first, &of_second)) {
