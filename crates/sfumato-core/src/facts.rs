@@ -5,11 +5,12 @@
 //! holds. A new fact is one more method with a default, so that no form has to be edited for it.
 
 use crate::candidates::CandidateFacts;
+use crate::chain::Chain;
 use crate::combinations::{AskedCombinations, CountedCombinations};
 use crate::error::{Error, Result};
 use crate::group::Guarantee;
 use crate::sequences::{AskedSequences, CountedSequences};
-use crate::traits::{Direction, Measure, Requirements};
+use crate::traits::{Direction, Measure, Requirement, Requirements, Scope};
 
 /// What a record or a published set hides among. A model promises that there are at least k of
 /// them.
@@ -104,6 +105,8 @@ pub enum Fact {
     Amplification,
     /// How many others have everything that documents say of a protected entity.
     Covers,
+    /// What was published of the same people before, beside this release.
+    Earlier,
 }
 
 /// Which documents an attacker reads together, because they are about one person.
@@ -154,6 +157,7 @@ impl Fact {
                 "how much likelier one record than another makes what is published"
             }
             Fact::Covers => "other entities that have all that documents say of a protected one",
+            Fact::Earlier => "what was published of the same people before",
         }
     }
     /// Whether it can be stated only beside the original.
@@ -269,6 +273,10 @@ pub trait Facts {
     fn attack_graph(&self) -> Option<&dyn AttackGraphFacts> {
         None
     }
+    /// What was published of the same people before, with this release at the end.
+    fn earlier(&self) -> Option<&Chain> {
+        None
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -302,6 +310,9 @@ impl<F: Facts + ?Sized> Facts for &F {
     fn attack_graph(&self) -> Option<&dyn AttackGraphFacts> {
         (**self).attack_graph()
     }
+    fn earlier(&self) -> Option<&Chain> {
+        (**self).earlier()
+    }
 }
 
 /// The error for a release that can't state what a model asks for.
@@ -311,6 +322,19 @@ pub fn cannot_state(model: &str, what: &str, facts: &dyn Facts) -> Error {
         .hint(
             "ask for a model that this form of release can state, or name the data with --original",
         )
+}
+
+/// The error for a promise about earlier releases where none were named.
+fn no_earlier(requirement: &dyn Requirement, facts: &dyn Facts) -> Error {
+    let (model, release) = (requirement.model(), facts.release());
+    Error::unsupported(format!(
+        "{model} can't be judged here: it is about what was published of the same people before, \
+         and nothing is known of that beside {release}"
+    ))
+    .hint(
+        "name the earlier releases first, as in 'sfumato audit R1.csv R2.csv', or their ledger \
+         with --ledger",
+    )
 }
 
 /// Everything that is promised about one release.
@@ -328,13 +352,18 @@ impl Promises for Requirements {
     }
 
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
-        match (facts.classes(), self.iter().next()) {
-            (_, None) => Ok(Vec::new()),
-            (Some(classes), _) => classes.evaluate(self),
+        let mut found = match (facts.classes(), self.iter().next()) {
+            (_, None) => return Ok(Vec::new()),
+            (Some(classes), _) => classes.evaluate(self)?,
             (None, Some(first)) => {
-                Err(cannot_state(first.model(), Fact::Classes.describe(), facts))
+                return Err(cannot_state(first.model(), Fact::Classes.describe(), facts));
             }
+        };
+        for requirement in self.iter().filter(|asked| asked.scope() == Scope::Earlier) {
+            let chain = facts.earlier().ok_or_else(|| no_earlier(requirement, facts))?;
+            found.extend(requirement.judge_chain(chain)?);
         }
+        Ok(found)
     }
 }
 
@@ -384,6 +413,7 @@ mod tests {
         assert!(Nothing.candidates().is_none());
         assert_eq!(Nothing.covers(Together::All, 1), Ok(None));
         assert!(Nothing.sequences().is_none() && Nothing.tracks().is_none());
+        assert!(Nothing.earlier().is_none());
         let error = cannot_state("k-anonymity", "classes", &Nothing);
         assert_eq!(error.kind.exit_code(), 2);
         assert!(error.message.contains("a release of nothing doesn't state classes"));

@@ -4,6 +4,7 @@
 //! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
 
 pub mod candidates;
+pub mod chain;
 pub mod column;
 pub mod combinations;
 pub mod dataset;

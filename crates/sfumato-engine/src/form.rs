@@ -147,6 +147,15 @@ pub trait Form<K: Kind>: Sync {
         read: &Self::Read,
         checked: &Checked,
     ) -> Result<Report>;
+    /// What a ledger records of the release, for later ones to be judged beside. `None` for forms of
+    /// which nothing can be.
+    fn record(
+        &self,
+        _written: &Written<'_, K, Self>,
+        _read: &Self::Read,
+    ) -> Result<Option<serde_json::Value>> {
+        Ok(None)
+    }
     /// Write what goes beside the release, such as a recoding. The files have no names yet: they
     /// get them with the release.
     fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<Vec<AtomicFile>> {

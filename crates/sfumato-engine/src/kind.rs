@@ -101,6 +101,10 @@ pub trait KindJob: Serialize + DeserializeOwned + Clone {
     fn attack(&self) -> Option<&AttackSpec> {
         None
     }
+    /// The ledger that records the release, if the job names one.
+    fn ledger(&self) -> Option<&str> {
+        None
+    }
     /// Check the job without looking at the data.
     fn check(&self) -> Result<()> {
         Ok(())

@@ -21,6 +21,7 @@ pub mod input;
 pub mod inputs;
 pub mod job;
 pub mod kind;
+pub mod ledger;
 pub mod lie;
 pub mod manifest;
 pub mod paths;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::Sink;
+use sfumato_io::{AtomicFile, Sink};
 use sfumato_report as shown;
 
 use crate::context::{Context, Step};
@@ -11,6 +11,7 @@ use crate::draft::Draft;
 use crate::exec::{Budget, Partitions, check_budget, forget_left};
 use crate::form::{Form, Partition, Written};
 use crate::kind::{Kind, KindJob};
+use crate::ledger::Recording;
 use crate::manifest::Manifest;
 use crate::paths::resolve;
 use crate::stopwatch::{now, peak_rss_bytes};
@@ -56,6 +57,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     attack::check_spec(form, job.attack())?;
     let common = job.common();
     check_budget(&common, form.needs(), (form.name(), kind.plural()))?;
+    let mut recording = Recording::begin(job)?;
     let budget = Budget::of(common.run)?;
     let watch = Watch::new(context.observer, common.run);
     let context = &Context::new(&watch);
@@ -84,6 +86,9 @@ fn run_steps<K: Kind, F: Form<K>>(
         Some((mechanism, promises_privacy)) => checked.vouched(mechanism, promises_privacy),
         None => checked,
     };
+    if let Some(recording) = &recording {
+        recording.check_models(checked.models())?;
+    }
     context.lap(Step::Verify);
     let mut described = form.describe(&written, &read);
     name_single(&mut described, job);
@@ -97,6 +102,7 @@ fn run_steps<K: Kind, F: Form<K>>(
     let remark = watch.remark().or_else(|| partitions.cut_short());
     report.warnings.splice(0..0, remark);
     context.lap(Step::Measure);
+    let facts = recording.as_ref().map(|_| form.record(&written, &read)).transpose()?.flatten();
     let mut beside = form.write_beside(&written)?;
     // Everything that can fail is done before the first name is given.
     draft.sync()?;
@@ -104,10 +110,28 @@ fn run_steps<K: Kind, F: Form<K>>(
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();
     report.warnings.extend(budget.exceeded(report.peak_rss_bytes));
+    report.warnings.extend(recording.iter().flat_map(|recording| recording.notes.clone()));
     beside.extend(reports::write_reports(&job.common(), &report)?);
-    draft.commit(checked, &manifest, beside)?;
+    commit((draft, checked), &manifest, beside, recording.as_mut().zip(Some(facts)))?;
     partitions.committed();
     Ok(report)
+}
+
+/// Give the release its name. Its ledger is told before, and what came of it after: whatever stops
+/// the run in between, the next one finds out from the files.
+fn commit(
+    (draft, checked): (Draft, Checked),
+    manifest: &Manifest,
+    beside: Vec<AtomicFile>,
+    recording: Option<(&mut Recording, Option<serde_json::Value>)>,
+) -> Result<()> {
+    let Some((recording, facts)) = recording else {
+        return draft.commit(checked, manifest, beside).map(|_| ());
+    };
+    recording.announce(manifest, &checked, facts)?;
+    let committed = draft.commit(checked, manifest, beside);
+    recording.end(committed.is_ok())?;
+    committed.map(|_| ())
 }
 
 /// Attackers read the original and the draft whole: refuse what is larger than memory, before the

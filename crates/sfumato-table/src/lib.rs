@@ -17,6 +17,7 @@ pub mod job;
 pub mod kind;
 pub mod metrics;
 pub mod models;
+pub mod over_time;
 pub mod pseudonyms;
 pub mod query;
 pub mod recoding_file;

@@ -10,14 +10,16 @@ use sfumato_engine::entry::Request;
 use sfumato_report::render_audit;
 
 use super::flags::{self, Described, Flags};
-use super::run::load;
+use super::run::{from_here, load};
 use super::{Context, print, print_words, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Audit {
-    /// The release: CSV, Parquet, Arrow IPC or JSON lines, or the folder of a bucket release.
-    #[arg(value_name = "FILE")]
-    file: String,
+    /// The release: CSV, Parquet, Arrow IPC or JSON lines, or the folder of a bucket release. The
+    /// last of several is the release, and those before it were published of the same people
+    /// before, in this order.
+    #[arg(value_name = "FILE", num_args = 1.., required = true)]
+    files: Vec<String>,
     #[command(flatten)]
     flags: Flags<flags::Audit>,
     /// The data that the release was made from: shows the risk before.
@@ -68,11 +70,15 @@ impl Audit {
 
     fn request(&self) -> Result<Request> {
         let original = self.original.as_deref();
-        let Described { release, original } = match &self.job {
-            None => self.flags.described(&self.file, original, &self.set)?,
+        let (file, before) = self
+            .files
+            .split_last()
+            .ok_or_else(|| Error::params("no release was named"))?;
+        let Described { mut release, original } = match &self.job {
+            None => self.flags.described(file, original, &self.set)?,
             Some(job) => {
                 let own = load(job)?;
-                let mut release = self.flags.by_job(&own, &self.file, true, &self.set)?;
+                let mut release = self.flags.by_job(&own, file, true, &self.set)?;
                 // A release is audited wherever it is, and what it was read from is the original.
                 ["output", "run"].iter().for_each(|section| release.remove(section));
                 without_dropped(&mut release);
@@ -80,6 +86,12 @@ impl Audit {
                 Described { release, original: original.map(by_job).transpose()? }
             }
         };
+        if !before.is_empty() {
+            // Paths of a job start from its folder, and these from here.
+            let base = release.base().to_path_buf();
+            let paths = before.iter().map(|path| from_here(path, &base));
+            release.set("ledger", "before", paths.collect::<Result<Vec<String>>>()?);
+        }
         Ok(Request {
             job: release,
             original,

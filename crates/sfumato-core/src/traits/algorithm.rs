@@ -1,5 +1,6 @@
 //! Algorithms: they find a recoding that meets requirements they know nothing about.
 
+use crate::chain::Earlier;
 use crate::dataset::Table;
 use crate::error::{Error, Result};
 use crate::group::{Summary, Tally};
@@ -32,6 +33,8 @@ pub struct Task<'a> {
     /// The key of protecting random choices, on which a promise rests. It comes from the operating
     /// system unless the job has a seed.
     pub key: [u8; 32],
+    /// What was published of the same people before, if the job has a ledger.
+    pub earlier: Option<&'a dyn Earlier>,
     /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
@@ -55,6 +58,7 @@ impl<'a> Task<'a> {
             effort,
             seed: 0,
             key: [0; 32],
+            earlier: None,
             observer,
         }
     }
@@ -100,6 +104,10 @@ pub trait Algorithm: Sync {
         let capabilities = &self.info().capabilities;
         for requirement in requirements.iter() {
             let scope = requirement.scope();
+            // What was published before is looked at by the verifier, whoever decides.
+            if scope == Scope::Earlier {
+                continue;
+            }
             if !capabilities.can_serve(requirement.fact()) {
                 let (name, model) = (self.info().name, requirement.model());
                 return Err(match scope {

@@ -1,9 +1,10 @@
 //! Privacy models: a requirement is a predicate over a mergeable summary of a group.
 
+use crate::chain::Chain;
 use crate::dataset::{Column, Domain, Hierarchy, Table};
 use crate::error::{Error, Result};
 use crate::facts::{Fact, Hiding};
-use crate::group::{Sampling, Summary, Tally};
+use crate::group::{Guarantee, Sampling, Summary, Tally};
 use crate::registry::{Info, Params};
 
 /// The tolerance of promises that depend on logarithms or sums of fractions (entropy, earth mover's
@@ -21,6 +22,9 @@ pub enum Scope {
     /// such a promise the original is needed. A class is such a group for each of its records, so a
     /// promise that holds in classes holds.
     Matches,
+    /// This release beside those of the same people before it. No class says anything about it:
+    /// [`Requirement::judge_chain`] does.
+    Earlier,
 }
 
 impl Scope {
@@ -30,6 +34,7 @@ impl Scope {
             Scope::Class => "class",
             Scope::Projection(_) => "projection",
             Scope::Matches => "linked",
+            Scope::Earlier => "earlier",
         }
     }
     /// Whether it is enough to look at classes one by one.
@@ -102,7 +107,13 @@ pub trait Requirement: Send + Sync {
             Scope::Class => Fact::SensitiveValues,
             Scope::Projection(_) => Fact::Projections,
             Scope::Matches => Fact::Hiding(Hiding::Matches),
+            Scope::Earlier => Fact::Earlier,
         }
+    }
+    /// Judge a promise about earlier releases on the chain that ends with this one. Only promises
+    /// with [`Scope::Earlier`] are asked.
+    fn judge_chain(&self, _: &Chain) -> Result<Vec<Guarantee>> {
+        Err(Error::internal(format!("{} isn't about earlier releases", self.model())))
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;

@@ -2,6 +2,7 @@
 //! job or recoding.
 
 pub mod buckets;
+mod earlier;
 mod failing;
 pub(crate) mod matches;
 pub(crate) mod probes;
@@ -11,6 +12,7 @@ mod words;
 use std::cell::{Cell, RefCell};
 
 use serde::Serialize;
+use sfumato_core::chain::Chain;
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::facts::{ClassFacts, Facts};
@@ -26,7 +28,7 @@ use crate::data::encode::encode;
 use crate::data::read::Dataset;
 use crate::forms::generalized::make_plan::bind_table;
 use crate::forms::generalized::statistics::with_statistics;
-use crate::job::{Case, ColumnSpec, InputSpec, Job};
+use crate::job::{Case, ColumnSpec, InputSpec, Job, LedgerSpec};
 use crate::pseudonyms::{Linkage, Pseudonyms, linkage};
 pub(crate) use matches::{PublishedColumn, published};
 use probes::probes;
@@ -58,6 +60,10 @@ pub struct TableAuditRequest {
     pub original: Option<InputSpec>,
     /// How columns of the original write their dates or numbers.
     pub written: Vec<(String, String)>,
+    /// What was published of the same people before.
+    pub ledger: Option<LedgerSpec>,
+    /// The folder from which paths start.
+    pub base: std::path::PathBuf,
     /// How many bytes of memory the audit may use. If it is given, files are read in blocks, and
     /// classes that don't fit wait on disk.
     pub memory: Option<u64>,
@@ -162,6 +168,8 @@ impl TableAuditRequest {
             models: job.privacy.models.clone(),
             hierarchies: hierarchies.collect(),
             original: request.original.as_ref().map(|original| original.input.clone()),
+            ledger: job.ledger.clone(),
+            base: job.base.clone(),
             memory: request.memory,
             spill: request.spill.clone(),
             population: job.privacy.population,
@@ -202,6 +210,8 @@ pub struct Held {
     failing: RefCell<Vec<failing::Failing>>,
     truth: Option<truth::Truth>,
     pseudonyms: Vec<Linkage>,
+    /// This release with those of the same people before it, if any were named.
+    chain: Option<Chain>,
 }
 
 /// A file that was read in blocks.
@@ -226,6 +236,11 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
             .hint("say what an attacker may know with --qi a,b,c"));
     }
     if let Some(memory) = request.memory {
+        if request.ledger.is_some() {
+            return Err(Error::unsupported(
+                "releases are read together in memory: they don't go with --memory",
+            ));
+        }
         // What pseudonyms link takes all rows at once.
         let passing = TableAuditRequest { pseudonyms: Vec::new(), ..request.clone() };
         let passed = crate::spill::audit::audit(&passing, memory, observer)?;
@@ -269,6 +284,10 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
             Some(truth::check(&request, original, &published)?)
         }
     };
+    let chain = match &request.ledger {
+        Some(ledger) => Some(earlier::chain(&request, ledger, (&quasi, &dataset.raw), observer)?),
+        None => None,
+    };
     let table = encode(&job, dataset)?.table;
     let before = match &request.original {
         None => None,
@@ -306,6 +325,7 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
         failing: RefCell::default(),
         truth,
         pseudonyms,
+        chain,
     })))
 }
 
@@ -329,6 +349,12 @@ impl Facts for Opened {
     }
     fn classes(&self) -> Option<&dyn ClassFacts> {
         Some(self)
+    }
+    fn earlier(&self) -> Option<&Chain> {
+        match self {
+            Opened::Held(held) => held.chain.as_ref(),
+            Opened::Passed(_) => None,
+        }
     }
 }
 

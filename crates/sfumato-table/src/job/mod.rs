@@ -3,12 +3,14 @@
 mod call_as_text;
 mod columns;
 mod hierarchy_as_table;
+mod ledger;
 mod others;
 mod shown_as;
 #[cfg(test)]
 mod tests;
 
 pub use columns::{Case, ColumnSpec, Columns};
+pub use ledger::LedgerSpec;
 pub use others::{OTHERS, expand};
 pub use sfumato_core::traits::Effort;
 pub use sfumato_engine::job::{
@@ -43,6 +45,9 @@ pub struct Job {
     /// The section `[attack]`: which attacks to play on the release before it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attack: Option<AttackSpec>,
+    /// The section `[ledger]`: what was published of the same people before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerSpec>,
     /// The section `[run]`: how to run.
     pub run: RunSpec,
     /// The folder of the release.toml, from which relative paths start.
@@ -134,6 +139,9 @@ impl KindJob for Job {
     }
     fn attack(&self) -> Option<&AttackSpec> {
         self.attack.as_ref()
+    }
+    fn ledger(&self) -> Option<&str> {
+        self.ledger.as_ref()?.path.as_deref()
     }
     fn place(&mut self, base: &Path, resume: bool) {
         self.base = base.to_path_buf();

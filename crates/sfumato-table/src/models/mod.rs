@@ -62,6 +62,8 @@ sfumato_core::registry! {
     xy_anonymity::XyAnonymity,
     xy_linkability::XyLinkability,
     xy_privacy::XyPrivacy,
+    bcf_anonymity::BcfAnonymity,
+    m_invariance::MInvariance,
 }
 
 /// Find a model by its name. The error for an unknown name hints at similar names.

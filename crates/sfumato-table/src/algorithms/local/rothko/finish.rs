@@ -26,6 +26,7 @@ pub fn finish(outline: &Outline<'_>, table: &Table, above: &Above) -> Result<Box
         seed: outline.seed,
         // Mondrian draws nothing that a promise rests on.
         key: [0; 32],
+        earlier: None,
         observer: outline.observer,
     };
     let start = Start {

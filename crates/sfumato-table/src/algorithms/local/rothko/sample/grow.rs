@@ -33,6 +33,7 @@ pub fn grow(
         effort: Effort::Normal,
         seed: outline.seed,
         key: [0; 32],
+        earlier: None,
         observer: outline.observer,
     };
     let region = above.local_region(frame, &table)?;

@@ -1,0 +1,12 @@
+//! Releases of the same table over time: what each publishes by its texts, and which texts of one
+//! can be about the same people as those of another.
+
+pub mod cells;
+pub mod past;
+pub mod published;
+pub mod recall;
+#[cfg(test)]
+mod tests;
+
+pub use past::{Meaning, Past};
+pub use published::published;

@@ -1,0 +1,174 @@
+//! Earlier releases of a table, and the chain that they make with a release or a candidate for one.
+
+use sfumato_core::chain::{Chain, ChainRelease, Earlier, Meets, Published, PublishedClass};
+use sfumato_core::{Error, FastMap, FastSet, Result};
+
+use super::cells::{Cell, Labels};
+
+/// What the texts of a quasi column mean.
+#[derive(Debug, Clone)]
+pub enum Meaning {
+    /// Labels of a hierarchy.
+    Labels(Labels),
+    /// Ranges, masks and stars say what they mean; other texts are values of their own. Of a file
+    /// whose maker isn't known that is an assumption, and it isn't made of texts that could be
+    /// labels: where two releases use different ones, somebody has to say what they mean.
+    Texts {
+        /// Whether it is known that other texts are values.
+        are_values: bool,
+    },
+}
+
+/// Earlier releases, with what their texts mean.
+#[derive(Debug, Clone, Default)]
+pub struct Past {
+    /// The releases in their order.
+    pub releases: Vec<Published>,
+    /// What the texts of each quasi column mean.
+    pub meanings: Vec<Meaning>,
+}
+
+impl Earlier for Past {
+    fn count(&self) -> usize {
+        self.releases.len()
+    }
+    fn chain_with(&self, candidate: &Published) -> Result<Chain> {
+        let all: Vec<&Published> = self.releases.iter().chain([candidate]).collect();
+        let mut chain = chain(&all, &self.meanings, all.len() - 1)?;
+        chain.judged = self.releases.len();
+        Ok(chain)
+    }
+}
+
+impl Past {
+    /// The chain of all releases, none of which was judged before.
+    pub fn chain(&self) -> Result<Chain> {
+        chain(&self.releases.iter().collect::<Vec<_>>(), &self.meanings, 0)
+    }
+}
+
+/// Number texts, values and people alike in all releases, and compare texts of those of which one
+/// isn't among the first `known`.
+fn chain(releases: &[&Published], meanings: &[Meaning], known: usize) -> Result<Chain> {
+    let Some(first) = releases.first() else { return Ok(Chain::default()) };
+    if let Some(other) = releases.iter().find(|other| other.columns != first.columns) {
+        return Err(Error::input(format!(
+            "{} and {} have different quasi columns",
+            first.name, other.name
+        ))
+        .hint("releases over time have the same columns: start another ledger for others"));
+    }
+    let mut columns = Vec::with_capacity(meanings.len());
+    let mut numbers = Vec::with_capacity(meanings.len());
+    for (at, meaning) in meanings.iter().enumerate() {
+        let of_releases: Vec<&[String]> =
+            releases.iter().map(|release| release.texts[at].as_slice()).collect();
+        let (texts, number) = numbered(&of_releases);
+        let name = &first.columns[at];
+        columns.push(meets(name, meaning, &texts, &number, known)?);
+        numbers.push(number);
+    }
+    let of_values: Vec<&[String]> =
+        releases.iter().map(|release| release.values.as_slice()).collect();
+    let (_, values) = numbered(&of_values);
+    let class_of = |at: usize, class: &PublishedClass| {
+        let cells = class.cells.iter().zip(&numbers);
+        let mut counts: Vec<(u32, u64)> =
+            class.values.iter().map(|(value, n)| (values[at][*value as usize], *n)).collect();
+        counts.sort_unstable();
+        PublishedClass {
+            cells: cells.map(|(cell, number)| number[at][*cell as usize]).collect(),
+            values: counts,
+        }
+    };
+    let mut people: FastMap<&str, u32> = FastMap::default();
+    let mut chained = Vec::with_capacity(releases.len());
+    for (at, release) in releases.iter().enumerate() {
+        let mut numbered = Vec::new();
+        for (who, class) in release.people.iter().flatten() {
+            let next = people.len() as u32;
+            numbered.push((*people.entry(who.as_str()).or_insert(next), *class));
+        }
+        chained.push(ChainRelease {
+            name: release.name.clone(),
+            classes: release.classes.iter().map(|class| class_of(at, class)).collect(),
+            people: release.people.is_some().then_some(numbered),
+        });
+    }
+    Ok(Chain { columns, releases: chained, judged: 0 })
+}
+
+/// Number the texts of several releases: all of them, and the number of each release's own.
+fn numbered<'a>(releases: &[&'a [String]]) -> (Vec<&'a str>, Vec<Vec<u32>>) {
+    let mut all: Vec<&str> = Vec::new();
+    let mut number: FastMap<&str, u32> = FastMap::default();
+    let of_release = |texts: &&'a [String]| -> Vec<u32> {
+        let number_of = |text: &'a String| {
+            *number.entry(text.as_str()).or_insert_with(|| {
+                all.push(text.as_str());
+                all.len() as u32 - 1
+            })
+        };
+        texts.iter().map(number_of).collect()
+    };
+    let numbers = releases.iter().map(of_release).collect();
+    (all, numbers)
+}
+
+/// Which texts of a column can be about the same value. `number` has those of each release.
+fn meets(
+    column: &str,
+    meaning: &Meaning,
+    texts: &[&str],
+    number: &[Vec<u32>],
+    known: usize,
+) -> Result<Meets> {
+    let cells = texts.iter().map(|text| cell(column, meaning, text)).collect::<Result<Vec<_>>>()?;
+    let in_release: Vec<FastSet<usize>> =
+        number.iter().map(|own| own.iter().map(|at| *at as usize).collect()).collect();
+    let is_new = |at: usize| in_release[known..].iter().any(|own| own.contains(&at));
+    // Whether one is only in a release, and the other only in another.
+    let part = |a: usize, b: usize| {
+        let own = |own: &FastSet<usize>| (own.contains(&a), own.contains(&b));
+        let seen: Vec<(bool, bool)> = in_release.iter().map(own).collect();
+        seen.contains(&(true, false)) && seen.contains(&(false, true))
+    };
+    let are_values = matches!(meaning, Meaning::Texts { are_values: true });
+    let mut unsure = 0u64;
+    let meets = Meets::new(texts.len(), |a, b| {
+        if a != b && !is_new(a) && !is_new(b) {
+            return false;
+        }
+        cells[a].meets(texts[a], &cells[b], texts[b]).unwrap_or_else(|| {
+            unsure += u64::from(!are_values && part(a, b));
+            false
+        })
+    });
+    match unsure {
+        0 => Ok(meets),
+        _ => Err(Error::params(format!(
+            "column '{column}': the releases have different labels, and it isn't known which of \
+             them cover the same values"
+        ))
+        .hint(format!("say what they mean with --hierarchy {column}=FILE"))),
+    }
+}
+
+/// What a text that is no label says by itself, if it does.
+fn says_itself(text: &str) -> Option<Cell> {
+    Some(Cell::of_text(text)).filter(|cell| *cell != Cell::Word)
+}
+
+fn cell(column: &str, meaning: &Meaning, text: &str) -> Result<Cell> {
+    match meaning {
+        Meaning::Texts { .. } => Ok(Cell::of_text(text)),
+        Meaning::Labels(labels) => {
+            labels.cell(text).or_else(|| says_itself(text)).ok_or_else(|| {
+                Error::input(format!(
+                    "column '{column}': a release has a label that the hierarchy doesn't have"
+                ))
+                .hint("a chain of releases keeps its hierarchy: name the one they were made with")
+            })
+        }
+    }
+}
