@@ -100,8 +100,8 @@ export function histogram(title, before, after, words) {
     };
     const most = Math.max(1, ...before.map((b) => b.records), ...after.map((b) => b.records));
     const [width, height, step] = [Math.max(360, starts.length * 74 + 20), 210, 74];
-    const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title,
-        class: "chart" });
+    const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+        "aria-label": title, class: "chart columns-chart" });
     starts.forEach((from, place) => {
         const x = 12 + place * step;
         [before, after].forEach((list, which) => {

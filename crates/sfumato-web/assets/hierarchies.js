@@ -30,10 +30,20 @@ function column(name, builders, files) {
     let call = parseCall(hierarchyOf(name));
     const shown = h("div");
     const params = h("div", { class: "params" });
+    const build = h("button", { type: "button", onclick: () => attempt(shown, async () => {
+            put(shown, h("p", { role: "status", class: "soft" }, T.working));
+            const how = writeCall(call);
+            const input = { job: { input: state.job["input"] }, column: name, how };
+            tree(shown, name, await post("hierarchy", input));
+        }) }, T.hierarchies.build);
     const drawParams = () => {
         const builder = builders.find((builder) => builder["name"] === call.name);
         const own = (builder?.["params"] ?? []);
-        put(params, builder ? h("p", { class: "soft" }, builder["summary"]) : null, ...own.map((param) => {
+        const isSaid = (param) => param["required"] || param["name"] === "path" ||
+            call.args.some(([name]) => name === param["name"]);
+        const said = own.filter(isSaid), others = own.filter((param) => !isSaid(param));
+        build.hidden = !builder;
+        const input = (param) => {
             const key = param["name"];
             const value = call.args.find(([name]) => name === key)?.[1] ?? "";
             const say = (text) => {
@@ -48,7 +58,8 @@ function column(name, builders, files) {
             }
             return field(key, h("input", { value, placeholder: param["default"] ?? "",
                 onchange: (event) => say(event.target.value) }), param["help"]);
-        }));
+        };
+        put(params, builder ? h("p", { class: "soft" }, builder["summary"]) : null, ...said.map(input), others.length ? h("details", {}, h("summary", {}, T.hierarchies.others), h("div", { class: "params" }, ...others.map(input))) : null);
     };
     const names = builders.map((b) => [b["name"], b["name"]]);
     const pick = choice([["", T.hierarchies.without], ...names], call.name, (value) => {
@@ -57,12 +68,6 @@ function column(name, builders, files) {
         put(shown);
         drawParams();
     });
-    const build = h("button", { type: "button", onclick: () => attempt(shown, async () => {
-            put(shown, h("p", { role: "status", class: "soft" }, T.working));
-            const how = writeCall(call);
-            const input = { job: { input: state.job["input"] }, column: name, how };
-            tree(shown, name, await post("hierarchy", input));
-        }) }, T.hierarchies.build);
     drawParams();
     return h("section", { class: "card", "data-tree": name }, h("h2", {}, name), field(T.hierarchies.builder(name), pick), params, h("div", { class: "row" }, build), shown);
 }

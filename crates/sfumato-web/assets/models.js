@@ -26,7 +26,9 @@ function groups(kind, draw) {
         const own = all.filter((model) => model["stops"].includes(stops) &&
             (stops === "identity" || !model["stops"].includes("identity")));
         const chosen = (model) => models().some((text) => parseCall(text).name === model["name"]);
-        const isFirst = (model) => FIRST.includes(model["name"]) || chosen(model);
+        const isPlain = (name) => FIRST.includes(name) &&
+            !(state.kind === "table" && name === "lkc-privacy");
+        const isFirst = (model) => isPlain(model["name"]) || chosen(model);
         const first = own.filter(isFirst), rest = own.filter((model) => !isFirst(model));
         if (!own.length)
             return null;

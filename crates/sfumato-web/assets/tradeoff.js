@@ -1,10 +1,11 @@
-import { get, post, stop } from "./api.js";
+import { Failure, get, post, stop } from "./api.js";
 import { curves, legend, percent, short } from "./chart.js";
 import { field, h, put, table } from "./dom.js";
 import { failure, work } from "./show.js";
 import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
 import { T } from "./texts.js";
 const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
+const FIRST = ["mondrian", "full-domain"];
 const PAUSE = 500;
 let asked = 0;
 let running = "";
@@ -12,15 +13,17 @@ export function tradeoffPage(go) {
     const picture = h("div", { class: "picture", "aria-live": "polite" });
     const sliders = h("div", { class: "sliders" });
     const algorithms = h("details", {}, h("summary", {}, T.tradeoff.which));
-    const chosen = new Set(state.explored?.["curves"]?.map((c) => c["algorithm"]) ?? []);
+    const chosen = new Set();
+    let fallsBack = false;
     const explore = async (whole) => {
         const turn = ++asked;
         if (running)
             await stop(running).catch(() => undefined);
-        const named = [...chosen].filter((name) => name !== "");
         const body = { job: state.job, ks: KS, whole };
-        if (named.length)
-            body["algorithms"] = named;
+        if (chosen.size)
+            body["algorithms"] = [...chosen];
+        else if (state.kind === "table" && !fallsBack)
+            body["algorithms"] = FIRST;
         try {
             const task = await post("explore", body);
             running = task["id"];
@@ -33,6 +36,11 @@ export function tradeoffPage(go) {
             draw();
         }
         catch (error) {
+            const isRefused = error instanceof Failure && error.code === 2;
+            if (turn === asked && isRefused && !chosen.size && !fallsBack) {
+                fallsBack = true;
+                return explore(whole);
+            }
             if (turn === asked)
                 put(picture, failure(error), h("button", { type: "button",
                     onclick: () => void explore(false) }, T.tradeoff.again));
@@ -106,7 +114,8 @@ function controls(pickK, changed) {
     }
     for (const [name, value] of others) {
         const [low, high, step] = name === "t" ? [0.05, 0.6, 0.05] : [1, 10, 1];
-        list.push(slide(name, low, high, step, Number(value), String, (text) => {
+        const label = name === "l" ? T.models.l : name === "t" ? T.models.t : T.models.m;
+        list.push(slide(label, low, high, step, Number(value), String, (text) => {
             setParameter(name, text);
             changed();
         }));

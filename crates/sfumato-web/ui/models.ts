@@ -34,7 +34,10 @@ function groups(kind: Json, draw: () => void): HTMLElement[] {
     const own = all.filter((model) => model["stops"].includes(stops) &&
       (stops === "identity" || !model["stops"].includes("identity")));
     const chosen = (model: Json) => models().some((text) => parseCall(text).name === model["name"]);
-    const isFirst = (model: Json) => FIRST.includes(model["name"]) || chosen(model);
+    // What is the first choice for paths is one of many for tables.
+    const isPlain = (name: string) => FIRST.includes(name) &&
+      !(state.kind === "table" && name === "lkc-privacy");
+    const isFirst = (model: Json) => isPlain(model["name"]) || chosen(model);
     const first = own.filter(isFirst), rest = own.filter((model) => !isFirst(model));
     if (!own.length) return null;
     const lacks = stops === "attribute" && state.kind === "table" && !columnsOf("sensitive").length;

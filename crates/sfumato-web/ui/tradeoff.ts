@@ -1,7 +1,7 @@
 // The fifth step: sliders over a live picture of what each strength costs, tried on a sample of the
 // data; the knee is marked, and all records are taken on request.
 
-import { get, post, stop, type Json } from "./api.js";
+import { Failure, get, post, stop, type Json } from "./api.js";
 import { curves, legend, percent, short, type Curve } from "./chart.js";
 import { field, h, put, table } from "./dom.js";
 import { failure, work } from "./show.js";
@@ -9,6 +9,8 @@ import { keep, kOf, models, parseCall, section, setParameter, state } from "./st
 import { T } from "./texts.js";
 
 const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
+/** What is tried side by side at first: records recoded one by one, and whole columns at once. */
+const FIRST = ["mondrian", "full-domain"];
 /** How long the page waits for another change before it tries. */
 const PAUSE = 500;
 
@@ -20,14 +22,15 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
   const picture = h("div", { class: "picture", "aria-live": "polite" });
   const sliders = h("div", { class: "sliders" });
   const algorithms = h("details", {}, h("summary", {}, T.tradeoff.which));
-  const chosen = new Set<string>(state.explored?.["curves"]?.map((c: Json) => c["algorithm"]) ?? []);
+  const chosen = new Set<string>();
 
-  const explore = async (whole: boolean) => {
+  let fallsBack = false;
+  const explore = async (whole: boolean): Promise<void> => {
     const turn = ++asked;
     if (running) await stop(running).catch(() => undefined);
-    const named = [...chosen].filter((name) => name !== "");
     const body: Json = { job: state.job, ks: KS, whole };
-    if (named.length) body["algorithms"] = named;
+    if (chosen.size) body["algorithms"] = [...chosen];
+    else if (state.kind === "table" && !fallsBack) body["algorithms"] = FIRST;
     try {
       const task = await post("explore", body);
       running = task["id"];
@@ -38,6 +41,12 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
       keep();
       draw();
     } catch (error) {
+      // An algorithm that can't serve these models is left out; what the engine chooses can.
+      const isRefused = error instanceof Failure && error.code === 2;
+      if (turn === asked && isRefused && !chosen.size && !fallsBack) {
+        fallsBack = true;
+        return explore(whole);
+      }
       if (turn === asked) put(picture, failure(error), h("button", { type: "button",
         onclick: () => void explore(false) }, T.tradeoff.again));
     } finally {
@@ -112,7 +121,8 @@ function controls(pickK: (k: number) => void, changed: () => void): HTMLElement[
   }
   for (const [name, value] of others) {
     const [low, high, step] = name === "t" ? [0.05, 0.6, 0.05] : [1, 10, 1];
-    list.push(slide(name, low!, high!, step!, Number(value), String, (text) => {
+    const label = name === "l" ? T.models.l : name === "t" ? T.models.t : T.models.m;
+    list.push(slide(label, low!, high!, step!, Number(value), String, (text) => {
       setParameter(name, text);
       changed();
     }));

@@ -61,10 +61,13 @@ pub(crate) async fn all(mut body: Body, most: usize) -> Result<Vec<u8>, Failure>
 /// The JSON of a request.
 pub(crate) async fn json(request: Request) -> Result<Value, Failure> {
     let bytes = all(request.into_body(), LARGEST).await?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        let message = format!("the request isn't JSON: line {}", error.line());
-        Failure::wrong(&message, "GET /api/v1/openapi.json says what it must be")
-    })
+    let wrong =
+        |message: &str| Failure::wrong(message, "GET /api/v1/openapi.json says what it must be");
+    match serde_json::from_slice(&bytes) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        Ok(_) => Err(wrong("the request is no object of JSON")),
+        Err(error) => Err(wrong(&format!("the request isn't JSON: line {}", error.line()))),
+    }
 }
 
 /// A text of an object, under a key that must be there.
