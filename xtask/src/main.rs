@@ -1,6 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
 //! | bench-local | bench-global | fuzz | golden | memory | python | random-jobs | soak | static
-//! | deb | wheel`.
+//! | deb | wheel | web | web-check | browser`.
 
 mod bench;
 mod bench_global;
@@ -16,6 +16,7 @@ mod python;
 mod random_jobs;
 mod test;
 mod tidy;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -42,12 +43,16 @@ fn main() -> ExitCode {
         Some("python") => python::run(rest),
         Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
+        Some("web") => web::build(),
+        Some("web-check") => web::check(),
+        Some("browser") => web::browser(rest),
         Some("wheel") => python::wheel(),
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
             [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
             program | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
-            60m] | static | deb [--program FILE] [--out FOLDER] | wheel"
+            60m] | static | deb [--program FILE] [--out FOLDER] | wheel | web | web-check | browser \
+            [pictures]"
             .into()),
     };
     match outcome {

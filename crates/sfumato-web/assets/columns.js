@@ -57,7 +57,7 @@ function card(column, draw) {
     }, { "aria-label": T.columns.roleOf(name) });
     const common = column["common"].map((value) => h("li", {}, h("span", { class: "cell" }, value["text"] === "" ? "\u2205" : value["text"]), " ", h("span", { class: "soft" }, `${short(value["count"])}`)));
     const missing = column["missing"] ? `, ${T.columns.missing(short(column["missing"]))}` : "";
-    return h("li", { class: `column role-${role}${open ? " open" : ""}`, "data-column": name }, h("div", { class: "head" }, h("h3", {}, name), h("span", { class: "soft" }, `${column["type"]}, ${short(column["distinct"])} ` +
+    return h("li", { class: `column role-${role}${open ? " open" : ""}`, "data-column": name }, h("div", { class: "head" }, h("h2", {}, name), h("span", { class: "soft" }, `${column["type"]}, ${short(column["distinct"])} ` +
         `${T.columns.distinct.toLowerCase()}${missing}`)), pick, h("p", { class: "why" }, reason), h("ul", { class: "common", "aria-label": T.columns.common }, ...common), open ? h("button", { type: "button", onclick: () => {
             state.confirmed[name] = true;
             keep();

@@ -59,7 +59,7 @@ export function choice(options, value, onpick, props = {}) {
 export function table(caption, head, rows, kind = "") {
     const cells = (row) => row.map((cell, place) => place === 0
         ? h("th", { scope: "row" }, cell) : h("td", {}, cell));
-    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, h("table", { class: kind }, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...cells(row))))));
+    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, h("table", { class: kind }, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...head.map((cell) => cell === "" ? h("td") : h("th", { scope: "col" }, cell)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...cells(row))))));
 }
 export function announce(text) {
     const place = document.getElementById("said");

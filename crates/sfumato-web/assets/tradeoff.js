@@ -5,7 +5,7 @@ import { failure, work } from "./show.js";
 import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
 import { T } from "./texts.js";
 const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
-const FIRST = ["mondrian", "full-domain"];
+const FIRST = ["mondrian", "datafly"];
 const PAUSE = 500;
 let asked = 0;
 let running = "";

@@ -81,7 +81,7 @@ function card(column: Json, draw: () => void): HTMLElement {
     h("span", { class: "soft" }, `${short(value["count"])}`)));
   const missing = column["missing"] ? `, ${T.columns.missing(short(column["missing"]))}` : "";
   return h("li", { class: `column role-${role}${open ? " open" : ""}`, "data-column": name },
-    h("div", { class: "head" }, h("h3", {}, name),
+    h("div", { class: "head" }, h("h2", {}, name),
       h("span", { class: "soft" }, `${column["type"]}, ${short(column["distinct"])} ` +
         `${T.columns.distinct.toLowerCase()}${missing}`)),
     pick, h("p", { class: "why" }, reason),

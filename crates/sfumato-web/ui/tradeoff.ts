@@ -10,7 +10,7 @@ import { T } from "./texts.js";
 
 const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
 /** What is tried side by side at first: records recoded one by one, and whole columns at once. */
-const FIRST = ["mondrian", "full-domain"];
+const FIRST = ["mondrian", "datafly"];
 /** How long the page waits for another change before it tries. */
 const PAUSE = 500;
 

@@ -32,7 +32,7 @@ export async function served(rows) {
   sfumato(place, "--quiet", "demo", "-o", "data", "--rows", String(rows));
   const folder = join(place, "data");
   const child = spawn(program, ["serve", folder, "--port", "0", "--print-address"],
-    { stdio: ["ignore", "pipe", "inherit"] });
+    { stdio: ["ignore", "pipe", "ignore"] });
   const address = await new Promise((resolve, reject) => {
     child.stdout.once("data", (bytes) => resolve(String(bytes).trim()));
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));

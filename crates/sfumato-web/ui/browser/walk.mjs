@@ -124,7 +124,7 @@ async function malicious({ page, folder }) {
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "What is each column?" }).waitFor();
   must((await page.locator("main").innerText()).includes("<script>"), "the name is shown as text");
-  await page.getByText("The first rows").click();
+  await page.locator("summary", { hasText: "The first rows" }).click();
   await page.getByRole("button", { name: "I looked at all of them" }).click();
   for (const name of await page.locator(".column select").all()) await name.selectOption("quasi");
   await page.getByRole("button", { name: "Next" }).click();
@@ -207,7 +207,7 @@ async function mistakes({ page, folder }) {
   await page.getByRole("button", { name: "Anonymize and verify" }).click();
   await page.getByRole("progressbar").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
-  await alert.getByText("Stopped").waitFor({ timeout: LONG });
+  await alert.getByText("Stopped", { exact: true }).waitFor({ timeout: LONG });
   must(!existsSync(join(folder, "released-many.csv")), "nothing was written");
 }
 
