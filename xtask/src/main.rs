@@ -1,6 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
 //! | bench-local | bench-global | fuzz | golden | memory | python | random-jobs | soak | static
-//! | deb | wheel`.
+//! | deb | wheel | web | web-check | browser`.
 
 mod bench;
 mod bench_compare;
@@ -18,6 +18,7 @@ mod random_jobs;
 mod suites;
 mod test;
 mod tidy;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -29,7 +30,8 @@ const USAGE: &str = "usage: cargo xtask test | tidy | docs | contributing | benc
     bench --compare REV | bench-local [--high] [--all] [data set ...] | bench-global \
     [section ...] | fuzz [seconds] | golden [check | record] | memory [--rows percent] \
     [--only shape] program | python [pytest arguments] | random-jobs [count [seed]] | \
-    soak [rounds | 60m] | static | deb [--program FILE] [--out FOLDER] | wheel";
+    soak [rounds | 60m] | static | deb [--program FILE] [--out FOLDER] | wheel | web | \
+    web-check | browser [pictures]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -50,6 +52,9 @@ fn main() -> ExitCode {
         Some("python") => python::run(rest),
         Some("random-jobs") => random_jobs::run(rest),
         Some("soak") => test::soak(rest),
+        Some("web") => web::build(),
+        Some("web-check") => web::check(),
+        Some("browser") => web::browser(rest),
         Some("wheel") => python::wheel(),
         _ => Err(USAGE.into()),
     };

@@ -115,7 +115,7 @@ impl Environment {
 }
 
 /// The target folder.
-fn target() -> Result<PathBuf, String> {
+pub fn target() -> Result<PathBuf, String> {
     let text = output_of(&cargo(), &["metadata", "--format-version", "1", "--no-deps"])?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     json["target_directory"].as_str().map(PathBuf::from).ok_or("cargo has no target folder".into())

@@ -2,7 +2,7 @@
 
 use crate::suites::{self, Suite};
 use crate::{
-    Outcome, cargo, contributing, docs, files, memory, python, random_jobs, sh, sh_with, tidy,
+    Outcome, cargo, contributing, docs, files, memory, python, random_jobs, sh, sh_with, tidy, web,
 };
 
 /// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
@@ -19,7 +19,9 @@ pub fn run() -> Outcome {
     let cargo = cargo();
     sh(&cargo, &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     tests(&std::env::var(SEED_VARIABLE).unwrap_or_else(|_| SEED.into()))?;
-    docs::check()
+    docs::check()?;
+    web::check()?;
+    web::check_in_browser()
 }
 
 /// How many random jobs a round of a soak runs.

@@ -1,6 +1,10 @@
-//! Answers over HTTP, on loopback only: one file per service. Nothing here decides what may be
-//! answered, and nothing is written down.
+//! Services over HTTP: one file or folder per service. Nothing here decides what may be published,
+//! and nothing but what people ask for is written down.
 
+mod connections;
+mod names;
 mod serve_sets;
+mod site;
 
 pub use serve_sets::serve_sets;
+pub use site::{Settings, serve};

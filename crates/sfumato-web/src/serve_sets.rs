@@ -15,19 +15,17 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use rand_chacha::ChaCha20Rng;
-use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_core::{Error, Result};
 use sfumato_sets::serve::{SetServer, answers_generator};
 
-/// How long a request may take to come in, and a connection may wait for the next one.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+use crate::connections::{self, Limits};
+use crate::names::is_this_machine;
+
 /// How long a connection may be open, whatever it does.
 const LONGEST: Duration = Duration::from_secs(300);
-/// How long to wait after a connection that couldn't be accepted.
-const AFTER_FAILURE: Duration = Duration::from_millis(50);
+/// How many connections there may be at once.
+const MOST: usize = 4096;
 
 struct Shared {
     server: SetServer,
@@ -47,9 +45,6 @@ pub fn serve_sets(
         return Err(Error::params(format!("{address} can be reached from elsewhere"))
             .hint("answers are for this machine alone: take 127.0.0.1 or [::1]"));
     }
-    let refused = |doing: &str, error: &std::io::Error| {
-        Error::new(ErrorKind::Io, format!("can't {doing} {address}: {error}"))
-    };
     let names = (0..server.n_items() as u32)
         .map(|item| serde_json::Value::from(server.name(item)).to_string())
         .collect();
@@ -58,33 +53,10 @@ pub fn serve_sets(
         .route("/sets/{key}", get(answer))
         .with_state(shared)
         .layer(axum::middleware::from_fn(refuse_other_names));
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(threads.max(1))
-        .enable_io()
-        .enable_time()
-        .build()
-        .map_err(|error| Error::resources(format!("can't start {threads} threads: {error}")))?;
-    runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind(address)
-            .await
-            .map_err(|error| refused("listen on", &error))?;
-        ready(listener.local_addr().map_err(|error| refused("listen on", &error))?);
-        loop {
-            // A connection that broke before it was accepted is no reason to stop.
-            let Ok((stream, _)) = listener.accept().await else {
-                tokio::time::sleep(AFTER_FAILURE).await;
-                continue;
-            };
-            let service = TowerToHyperService::new(router.clone());
-            tokio::spawn(async move {
-                let connection = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(HEADER_TIMEOUT)
-                    .serve_connection(TokioIo::new(stream), service);
-                // What goes wrong with one connection is nobody else's business.
-                let _ = tokio::time::timeout(LONGEST, connection).await;
-            });
-        }
+    let limits = Limits { longest: LONGEST, connections: MOST };
+    connections::serve(address, threads, &limits, |address| {
+        ready(address);
+        Ok(router)
     })
 }
 
@@ -98,17 +70,6 @@ async fn refuse_other_names(request: Request, next: Next) -> Response {
             reply(StatusCode::MISDIRECTED_REQUEST, error.into())
         }
     }
-}
-
-/// Whether the name in a `Host` header, with or without a port, is one of this machine itself.
-fn is_this_machine(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost")
-        || bare.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 thread_local! {
@@ -143,30 +104,4 @@ fn reply(status: StatusCode, body: String) -> Response {
     const HEADERS: [(HeaderName, &str); 2] =
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     (status, HEADERS, body).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_names_of_this_machine_are_answered() {
-        for host in
-            ["127.0.0.1", "127.0.0.1:7878", "localhost", "LOCALHOST:80", "[::1]:7878", "[::1]"]
-        {
-            assert!(is_this_machine(host), "{host}");
-        }
-        for host in [
-            "",
-            "evil.example",
-            "evil.example:7878",
-            "127.0.0.1.evil.example",
-            "10.0.0.1",
-            "localhost.evil.example:80",
-            "127.0.0.1:7878@evil.example",
-            "[::2]:80",
-        ] {
-            assert!(!is_this_machine(host), "{host}");
-        }
-    }
 }

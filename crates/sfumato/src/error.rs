@@ -105,6 +105,13 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// For the other ways in, which call layers below this one, too.
+impl From<core::Error> for Error {
+    fn from(error: core::Error) -> Self {
+        Self::of(error)
+    }
+}
+
 /// A hint for whoever has no command line: a flag becomes the key of the job that it writes, such
 /// as `run.memory` for `--memory`. What is no key of a job stays.
 fn keys_for_flags(hint: &str) -> String {

@@ -39,6 +39,7 @@
 //! | see the plan | [`explain`] | [`Run::explain`] |
 //! | check anybody's release | [`audit`](fn@audit) | [`Run::audit`] |
 //! | play the adversary | [`attack`](fn@attack) | [`Run::attack`] |
+//! | compare releases | [`compare`](fn@compare) | [`Run::compare`] |
 //! | ask a release | [`query`](fn@query) | [`Run::query`] |
 //! | publish new records alike | [`apply`](fn@apply) | [`Apply`] |
 //!
@@ -51,6 +52,7 @@ mod apply;
 mod attack;
 mod audit;
 mod column;
+mod compare;
 mod data;
 mod error;
 #[cfg(feature = "studies")]
@@ -73,6 +75,7 @@ pub use apply::{Apply, Recoding, SqlDialect, Unseen, apply};
 pub use attack::{Attack, Attacks, attack};
 pub use audit::{Achieved, Audit, audit};
 pub use column::{Column, Missing, Role};
+pub use compare::{Comparison, compare};
 pub use data::Data;
 pub use error::{Error, ErrorKind, Place, Result};
 #[cfg(feature = "studies")]

@@ -8,8 +8,8 @@ use sfumato_kinds::RELEASES;
 use crate::data::Lent;
 use crate::watch::Watch;
 use crate::{
-    Answer, Attacks, Audit, Cancel, Data, Error, Job, Manifest, Plan, Progress, Release, Report,
-    Result,
+    Answer, Attacks, Audit, Cancel, Comparison, Data, Error, Job, Manifest, Plan, Progress,
+    Release, Report, Result,
 };
 
 /// A job that is about to run, with whoever watches it. The functions of this crate are short for
@@ -167,16 +167,36 @@ impl<'a> Run<'a> {
         .map(Attacks::of)
     }
 
+    /// Compare releases of the [original](Run::original); see [`compare`](fn@crate::compare).
+    pub fn compare(self, releases: Vec<Data>) -> Result<Comparison> {
+        in_threads(&self.job.inner, || {
+            let mut lent = Vec::new();
+            let mut requests = Vec::with_capacity(releases.len());
+            for release in releases {
+                let (request, held) = self.request(release)?;
+                lent.extend(held);
+                requests.push(Request { own_job: Some(self.own_job()), ..request });
+            }
+            RELEASES.compare(&requests, &self.watch)
+        })
+        .map(Comparison::of)
+    }
+
+    /// The job as that of a release whose data may be gone: it was in memory.
+    fn own_job(&self) -> sfumato_engine::Job {
+        let mut own = self.job.inner.clone();
+        if own.get("input", "path").is_none() {
+            own.set("input", "path", "-");
+        }
+        own
+    }
+
     /// Ask a release; see [`query`](crate::query).
     pub fn query(self, release: impl Into<Data>, queries: &[&str]) -> Result<Vec<Answer>> {
         let asked = release.into();
         let answers = in_threads(&self.job.inner, || {
             let (request, _lent) = self.request(asked)?;
-            let mut own_job = self.job.inner.clone();
-            if own_job.get("input", "path").is_none() {
-                // The data is gone: it was in memory.
-                own_job.set("input", "path", "-");
-            }
+            let own_job = self.own_job();
             let queries = queries.iter().map(|query| query.to_string()).collect();
             let request = Request { queries, own_job: Some(own_job), ..request };
             RELEASES.query(&request, &self.watch)

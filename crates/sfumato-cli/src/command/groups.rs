@@ -6,7 +6,7 @@ use clap::Command;
 
 /// The groups, each with its commands.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("First steps", &["demo", "init", "run", "anonymize", "explain"]),
+    ("First steps", &["demo", "serve", "init", "run", "anonymize", "explain"]),
     ("Look at a release", &["audit", "attack", "compare", "query", "reveal"]),
     ("Choose before publishing", &["risk", "explore", "evaluate", "cluster"]),
     ("Publish again or otherwise", &["apply", "reduce", "serve-sets"]),

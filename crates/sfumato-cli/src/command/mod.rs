@@ -26,6 +26,7 @@ mod reproduce;
 mod reveal;
 mod risk;
 mod run;
+mod serve;
 mod serve_sets;
 mod text;
 
@@ -97,6 +98,8 @@ enum Command {
     /// Experiments of papers, run again: their figures as tables and pictures, beside what the
     /// papers say
     Reproduce(reproduce::Reproduce),
+    /// The web UI and HTTP API over a folder, for this machine alone
+    Serve(serve::Serve),
     /// Sets of items on demand, over HTTP on this machine: each held by at least k records
     ServeSets(serve_sets::ServeSets),
     /// Tag documents, train a tagger on corrected tags, and measure what detectors find
@@ -156,6 +159,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::List(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Reproduce(command) => command.run(&context),
+        Command::Serve(command) => command.run(&context),
         Command::ServeSets(command) => command.run(&context),
         Command::Text(command) => command.run(&context),
         Command::Ledger(command) => command.run(&context),

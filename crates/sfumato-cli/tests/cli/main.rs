@@ -28,6 +28,7 @@ mod pseudonyms;
 mod queries;
 mod regions;
 mod reproduce;
+mod serve;
 mod serve_sets;
 mod set_buckets;
 mod support;

@@ -8,6 +8,7 @@ mod role;
 
 use std::fmt::Write as _;
 
+use sfumato_core::column::RawTable;
 use sfumato_core::dataset::Role;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
@@ -22,21 +23,42 @@ use crate::job::{ColumnSpec, InputSpec, Job};
 pub struct Guess {
     /// The guessed specification of the column.
     pub spec: ColumnSpec,
+    /// The type of its values.
+    pub kind: &'static str,
+    /// How many distinct values it has, besides missing ones.
+    pub distinct: usize,
+    /// How many of its cells have no value.
+    pub missing: u64,
     /// The reason for the guess.
     pub reason: String,
     /// Whether a person must check it: the name says nothing, or a mistake would reveal people.
     pub check: bool,
 }
 
-/// A job guessed from a file, as text with comments.
-pub fn init(
-    input: &InputSpec,
-    output: &str,
-    path_in_job: &str,
-    observer: &dyn Observer,
-) -> Result<String> {
+/// What is guessed about a file.
+pub struct Guesses {
+    /// How the file is read, with what was guessed of it.
+    pub input: InputSpec,
+    /// The columns in their order.
+    pub columns: Vec<(String, Guess)>,
+    /// The keys of the input that were guessed, each with its comment.
+    pub said: Vec<(&'static str, String)>,
+    /// The file as it was read.
+    pub raw: RawTable,
+}
+
+impl Guesses {
+    /// The guessed job, without comments.
+    pub fn job(&self, output: &str, path_in_job: &str) -> String {
+        let input = InputSpec { path: path_in_job.into(), ..self.input.clone() };
+        guessed_job(&input, output, &self.columns).to_toml()
+    }
+}
+
+/// Look at a file and guess.
+pub fn guess(input: &InputSpec, observer: &dyn Observer) -> Result<Guesses> {
     let mut input = input.clone();
-    let mut said: Vec<(&str, String)> = Vec::new();
+    let mut said: Vec<(&'static str, String)> = Vec::new();
     if input.encoding.is_none()
         && let Some(encoding) = guess_encoding(&input.path)?
     {
@@ -63,22 +85,48 @@ pub fn init(
         let mark = if guess.check { MARK } else { "#" };
         said.push(("missing", format!("{mark} {}", guess.reason)));
     }
-    let guesses: Vec<(String, Guess)> = raw
+    let columns = raw
         .columns
         .iter()
         .map(|column| (column.name.clone(), role::guess_column(column, raw.n_rows, &input.missing)))
         .collect();
+    Ok(Guesses { input, columns, said, raw })
+}
+
+/// A job guessed from a file, as text with comments.
+pub fn init(
+    input: &InputSpec,
+    output: &str,
+    path_in_job: &str,
+    observer: &dyn Observer,
+) -> Result<String> {
+    let Guesses { input: guessed, columns, said, raw } = guess(input, observer)?;
     let mut text = render(
-        &InputSpec { path: path_in_job.into(), ..input.clone() },
+        &InputSpec { path: path_in_job.into(), ..guessed },
         output,
         raw.n_rows,
-        &guesses,
+        &columns,
         &said,
     );
     if path_in_job != input.path {
         text = text.replacen(path_in_job, &input.path, 1);
     }
     Ok(text)
+}
+
+/// The job of guesses.
+fn guessed_job(input: &InputSpec, output: &str, guesses: &[(String, Guess)]) -> Job {
+    let mut job = Job { input: input.clone(), ..Job::default() };
+    job.output.path = output.into();
+    job.output.report = Some(beside(output, "html"));
+    job.columns.0 =
+        guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
+    job.privacy.models = vec!["k-anonymity(k=5)".into()];
+    for (name, _) in guesses.iter().filter(|(_, guess)| guess.spec.role == Role::Sensitive) {
+        let on = sfumato_core::registry::Argument::Word(name.clone());
+        job.privacy.models.push(format!("l-diversity-distinct(l=2, on={on})"));
+    }
+    job
 }
 
 /// The name of a page beside a release: without the endings of its format and of what compresses
@@ -100,16 +148,7 @@ fn render(
     guesses: &[(String, Guess)],
     said: &[(&str, String)],
 ) -> String {
-    let mut job = Job { input: input.clone(), ..Job::default() };
-    job.output.path = output.into();
-    job.output.report = Some(beside(output, "html"));
-    job.columns.0 =
-        guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
-    job.privacy.models = vec!["k-anonymity(k=5)".into()];
-    for (name, _) in guesses.iter().filter(|(_, guess)| guess.spec.role == Role::Sensitive) {
-        let on = sfumato_core::registry::Argument::Word(name.clone());
-        job.privacy.models.push(format!("l-diversity-distinct(l=2, on={on})"));
-    }
+    let job = guessed_job(input, output, guesses);
     let to_check = guesses.iter().filter(|(_, guess)| guess.check).count()
         + said.iter().filter(|(_, comment)| comment.starts_with(MARK)).count();
     let lines = if to_check == 1 { "1 line is" } else { &format!("{to_check} lines are") };

@@ -254,7 +254,15 @@ pub(super) fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]
         }
         None => {}
     }
-    Guess { spec, reason: reason.replace('\n', " "), check }
+    let missing = absent(column, &is_missing);
+    let reason = reason.replace('\n', " ");
+    Guess { spec, kind: kind.name(), distinct, missing, reason, check }
+}
+
+/// How many cells have no value.
+fn absent(column: &RawColumn, is_missing: &[bool]) -> u64 {
+    let counts = column.codes.counts(column.values.len());
+    counts.iter().zip(is_missing).filter(|(_, missing)| **missing).map(|(count, _)| count).sum()
 }
 
 pub(super) fn telling_role(name: &str) -> Option<(Role, &'static str)> {

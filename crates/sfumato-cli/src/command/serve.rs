@@ -1,0 +1,86 @@
+//! `sfumato serve [FOLDER]`: the web UI and the HTTP API over one folder.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use sfumato_core::memory::parse_bytes;
+use sfumato_core::{Error, Result};
+use sfumato_web::Settings;
+
+use super::{Context, print, set_threads};
+
+#[derive(Args)]
+pub struct Serve {
+    /// The folder of the data. Nothing outside it is read or written.
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+    /// The port; 0 takes a free one.
+    #[arg(long, value_name = "N", default_value_t = 7979)]
+    port: u16,
+    /// Print the address to open, with its token, on standard output and nothing else.
+    #[arg(long)]
+    print_address: bool,
+    /// Let others in: where to listen, such as 0.0.0.0:7979. Needs --password-file. What is sent
+    /// isn't encrypted: put a server with a certificate in front.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "port", requires = "password_file")]
+    listen: Option<SocketAddr>,
+    /// A file whose first line is the password that others are asked for.
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<String>,
+    /// A name under which others ask for this machine, with --listen. May be given again.
+    #[arg(long, value_name = "NAME", requires = "listen")]
+    host: Vec<String>,
+    /// The largest file that may be uploaded.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    max_upload: String,
+    /// The memory of a run whose job says none, such as 2GiB. What doesn't fit waits on disk.
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<String>,
+    /// How many minutes a run may take.
+    #[arg(long, value_name = "MINUTES", default_value_t = 240)]
+    max_minutes: u64,
+}
+
+/// The shortest password.
+const SHORTEST: usize = 10;
+
+impl Serve {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        set_threads(context, None)?;
+        let own = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port);
+        if let Some(memory) = &self.memory {
+            parse_bytes(memory)?;
+        }
+        let settings = Settings {
+            folder: self.folder.clone(),
+            address: self.listen.unwrap_or(own),
+            password: self.password_file.as_deref().map(password).transpose()?,
+            names: self.host.clone(),
+            largest_upload: parse_bytes(&self.max_upload)?,
+            memory: self.memory.clone(),
+            longest_run: Duration::from_secs(self.max_minutes.max(1) * 60),
+            threads: 4,
+        };
+        sfumato_web::serve(settings, |address| match self.print_address {
+            // Nobody may be there to read it, which is no reason to stop.
+            true => drop(print(&format!("{address}\n"))),
+            false => context
+                .say(&format!("open {address}\nThe address opens once. Ctrl-C ends the server.")),
+        })?;
+        Ok(0)
+    }
+}
+
+fn password(path: &str) -> Result<String> {
+    let text = sfumato_io::read_text(path)?;
+    let first = text.lines().next().unwrap_or_default().to_string();
+    match first.chars().count() >= SHORTEST {
+        true => Ok(first),
+        false => {
+            Err(Error::params(format!("the password has fewer than {SHORTEST} letters"))
+                .in_file(path))
+        }
+    }
+}

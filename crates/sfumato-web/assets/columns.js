@@ -1,0 +1,80 @@
+import { percent, short } from "./chart.js";
+import { choice, field, h, put, table } from "./dom.js";
+import { keep, models, parseCall, section, state } from "./state.js";
+import { T } from "./texts.js";
+const SECTIONS = { sets: ["baskets"], paths: ["paths"],
+    graph: ["graph"], text: ["text"], queries: ["queries"], notes: ["text"] };
+export function unconfirmed() {
+    const columns = (state.preview?.["columns"] ?? []);
+    return columns.filter((column) => column["check"] && !state.confirmed[column["name"]])
+        .map((column) => column["name"]);
+}
+function setRole(column, role) {
+    const columns = section("columns");
+    columns[column] = { ...columns[column], role };
+    if (role !== "quasi")
+        delete columns[column].hierarchy;
+    state.confirmed[column] = true;
+    section("privacy")["models"] = models().filter((model) => {
+        const on = parseCall(model).args.find(([name]) => name === "on")?.[1]?.replace(/^"|"$/g, "");
+        return on === undefined || columns[on]?.role === "sensitive";
+    });
+    state.explored = null;
+    keep();
+}
+export function columnsPage(go) {
+    const isTable = state.kind === "table" || state.kind === "notes";
+    const settings = (SECTIONS[state.kind] ?? []).map(sectionForm);
+    const next = h("div", { class: "row" }, h("button", { type: "button", class: "main",
+        onclick: () => go(isTable ? "hierarchies" : "models") }, T.next));
+    return h("div", {}, h("h1", {}, isTable ? T.columns.title : T.file.kinds[state.kind] ?? ""), isTable ? tablePart() : h("p", { class: "lead" }, T.columns.sectionLead), ...settings, next);
+}
+function tablePart() {
+    const place = h("div");
+    const draw = () => {
+        const preview = state.preview ?? { columns: [], head: [], rows: 0, remarks: [] };
+        const left = unconfirmed();
+        const part = preview["part"] ? T.columns.part(short(preview["rows"]), percent(preview["part"].bytes / preview["part"].of)) : T.columns.rows(short(preview["rows"]));
+        const columns = preview["columns"];
+        put(place, h("p", { class: "soft" }, part), ...preview["remarks"].map((remark) => h("p", { class: "note" }, remark["why"])), left.length ? h("p", { class: "note row", role: "status" }, T.columns.toConfirm(left.length), h("button", { type: "button", onclick: () => {
+                left.forEach((name) => state.confirmed[name] = true);
+                keep();
+                draw();
+            } }, T.columns.acceptAll)) : null, h("ul", { class: "columns" }, ...columns.map((column) => card(column, draw))), h("details", {}, h("summary", {}, T.columns.head), table(T.columns.head, columns.map((column) => column["name"]), preview["head"])));
+    };
+    draw();
+    return h("div", {}, h("p", { class: "lead" }, T.columns.lead), place);
+}
+function card(column, draw) {
+    const name = column["name"];
+    const role = state.job["columns"]?.[name]?.role ?? column["role"];
+    const open = column["check"] && !state.confirmed[name];
+    const reason = String(column["reason"]).split("; ").slice(1).join("; ");
+    const pick = choice(Object.entries(T.columns.roles), role, (value) => {
+        setRole(name, value);
+        draw();
+        document.querySelector(`[data-column="${CSS.escape(name)}"] select`)?.focus();
+    }, { "aria-label": T.columns.roleOf(name) });
+    const common = column["common"].map((value) => h("li", {}, h("span", { class: "cell" }, value["text"] === "" ? "\u2205" : value["text"]), " ", h("span", { class: "soft" }, `${short(value["count"])}`)));
+    const missing = column["missing"] ? `, ${T.columns.missing(short(column["missing"]))}` : "";
+    return h("li", { class: `column role-${role}${open ? " open" : ""}`, "data-column": name }, h("div", { class: "head" }, h("h2", {}, name), h("span", { class: "soft" }, `${column["type"]}, ${short(column["distinct"])} ` +
+        `${T.columns.distinct.toLowerCase()}${missing}`)), pick, h("p", { class: "why" }, reason), h("ul", { class: "common", "aria-label": T.columns.common }, ...common), open ? h("button", { type: "button", onclick: () => {
+            state.confirmed[name] = true;
+            keep();
+            draw();
+        } }, T.columns.confirm) : null);
+}
+function sectionForm(name) {
+    const own = section(name);
+    const input = (key, value) => field(key, h("input", {
+        value: Array.isArray(value) ? value.join(", ") : String(value),
+        onchange: (event) => {
+            const text = event.target.value.trim();
+            own[key] = Array.isArray(value) ? text.split(",").map((part) => part.trim())
+                .filter((part) => part) : text;
+            state.explored = null;
+            keep();
+        }
+    }));
+    return h("section", { class: "card" }, h("h2", {}, T.columns.section(name)), ...Object.entries(own).map(([key, value]) => input(key, value)));
+}

@@ -1,0 +1,56 @@
+import { address, get, post, stop } from "./api.js";
+import { bytes } from "./chart.js";
+import { h, put, table } from "./dom.js";
+import { result } from "./result.js";
+import { attempt } from "./show.js";
+import { begin, keep, state } from "./state.js";
+import { T } from "./texts.js";
+export function historyPage(go) {
+    const list = h("div"), files = h("div"), place = h("div");
+    const draw = () => attempt(list, async () => {
+        const jobs = (await get("jobs"))["jobs"];
+        const rows = jobs.map((task) => [T.history.whats[task["what"]] ?? task["what"], task["title"],
+            new Date(task["began"] * 1000).toLocaleTimeString(),
+            `${T.history.states[task["state"]] ?? task["state"]}` +
+                (task["error"] ? `: ${task["error"].message}` : ""), action(task)]);
+        put(list, rows.length ? table(T.history.tasks, [T.history.what, T.history.about, T.history.when,
+            T.history.state, ""], rows) : h("p", { class: "soft" }, T.history.empty));
+    });
+    const action = (task) => {
+        if (task["state"] === "running" || task["state"] === "waiting") {
+            return h("button", { type: "button", onclick: () => attempt(place, async () => {
+                    await stop(task["id"]);
+                    await draw();
+                }) }, T.stop);
+        }
+        if (task["state"] !== "done" || task["what"] !== "run")
+            return null;
+        return h("button", { type: "button", onclick: () => attempt(place, async () => put(place, result(await get(`jobs/${task["id"]}`)))) }, T.history.show);
+    };
+    void draw();
+    void attempt(files, async () => {
+        const all = (await get("files"))["files"];
+        const releases = all.filter((file) => file["is_release"]);
+        const jobs = all.filter((file) => String(file["path"]).endsWith(".toml"));
+        put(files, h("h2", {}, T.history.releases), releases.length ? h("ul", { class: "files" }, ...releases.map((file) => h("li", {}, h("a", { href: file["is_folder"] ? null
+                : address(file["path"]), download: "" }, file["path"]), " ", h("span", { class: "soft" }, file["is_folder"] ? "" : bytes(file["bytes"]))))) : h("p", { class: "soft" }, T.history.empty), h("h2", {}, T.history.jobs), jobs.length ? h("ul", { class: "files" }, ...jobs.map((file) => h("li", { class: "row" }, h("code", {}, file["path"]), h("button", { type: "button",
+            onclick: () => load(file["path"]) }, T.history.load)))) : h("p", { class: "soft" }, T.history.empty));
+    });
+    const load = (path) => attempt(place, async () => {
+        const text = await (await fetch(address(path))).text();
+        const told = await post("job", { toml: text });
+        begin(told["job"]["input"]?.path ?? "");
+        Object.assign(state, { job: told["job"], kind: told["kind"] ?? "table" });
+        if (state.kind === "table" && state.file) {
+            const seen = await post("preview", { job: { input: told["job"]["input"] } });
+            state.preview = { ...seen, job: undefined };
+            if (!/^\s*#\s*CHECK/m.test(text)) {
+                for (const column of seen["columns"])
+                    state.confirmed[column["name"]] = true;
+            }
+        }
+        keep();
+        go("columns");
+    });
+    return h("div", {}, h("h1", {}, T.history.title), h("p", { class: "lead" }, T.history.lead), list, files, place);
+}

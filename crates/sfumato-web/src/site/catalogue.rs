@@ -1,0 +1,100 @@
+//! `GET /api/v1/catalogue`: models by what they stop, algorithms, attacks and builders, in the words
+//! of their own pages.
+
+use serde_json::{Value, json};
+use sfumato_core::registry::{Disclosure, Info};
+use sfumato_kinds::RELEASES;
+
+use super::answer::{self, Answer};
+
+/// `GET /api/v1/catalogue`
+pub(crate) async fn catalogue() -> Answer {
+    let mut kinds: Vec<Value> = Vec::new();
+    for entry in RELEASES.all() {
+        if kinds.iter().all(|kind| kind["kind"] != entry.kind()) {
+            let models: Vec<Value> = entry.models().into_iter().map(model).collect();
+            kinds.push(json!({
+                "kind": entry.kind(), "plural": entry.plural(), "section": entry.section(),
+                "models": models, "forms": [],
+            }));
+        }
+        let form = json!({
+            "form": entry.form(),
+            "algorithms": infos(entry.algorithms()),
+            "attacks": infos(entry.attacks()),
+            "metrics": infos(entry.metrics()),
+        });
+        let forms = kinds.last_mut().and_then(|kind| kind["forms"].as_array_mut());
+        if let Some(forms) = forms {
+            forms.push(form);
+        }
+    }
+    let builders = sfumato_hierarchy::ALL.iter().map(|entry| entry.info()).collect();
+    answer::json(&json!({ "kinds": kinds, "hierarchies": infos(builders) }))
+}
+
+fn infos(list: Vec<&'static Info>) -> Vec<Value> {
+    list.into_iter().map(plain).collect()
+}
+
+fn plain(info: &'static Info) -> Value {
+    let params: Vec<Value> = info
+        .params
+        .iter()
+        .map(|param| {
+            json!({
+                "name": param.name, "type": param.kind.range(), "default": param.default,
+                "required": param.default.is_none() && !param.optional, "help": param.help,
+            })
+        })
+        .collect();
+    json!({ "name": info.name, "summary": info.summary, "params": params })
+}
+
+fn model(info: &'static Info) -> Value {
+    let stops: Vec<&str> = info
+        .about
+        .limits
+        .iter()
+        .map(|limit| match limit {
+            Disclosure::Identity => "identity",
+            Disclosure::Attribute => "attribute",
+        })
+        .collect();
+    let mut model = plain(info);
+    model["stops"] = stops.into();
+    model["promises"] = part(info.doc, "What it promises").into();
+    model["misses"] = part(info.doc, "What it does not stop").into();
+    model["needs_original"] = info.about.needs_original().into();
+    let paper = info.papers.first();
+    model["paper"] = paper.map(|paper| format!("{}, {}", paper.authors, paper.year)).into();
+    model
+}
+
+/// A part of a page, as one line.
+fn part(page: &str, title: &str) -> String {
+    let begin = page.split("## ").find_map(|part| part.strip_prefix(title));
+    begin.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_says_what_it_stops() {
+        for entry in RELEASES.all() {
+            for info in entry.models() {
+                let told = model(info);
+                assert!(!told["stops"].as_array().unwrap().is_empty(), "{}", info.name);
+                assert!(told["promises"].as_str().unwrap().len() > 20, "{}", info.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_ends_where_the_next_begins() {
+        assert_eq!(part("## A\n\nx\ny\n\n## B\n\nz\n", "A"), "x y");
+        assert_eq!(part("## A\n\nx\n", "B"), "");
+    }
+}

@@ -1,0 +1,78 @@
+// The auditor's page: anybody's release, what it promises, and where it breaks.
+
+import { get, post, type Json } from "./api.js";
+import { short } from "./chart.js";
+import { choice, field, h, put, table } from "./dom.js";
+import { learnt } from "./result.js";
+import { attempt, work } from "./show.js";
+import { T } from "./texts.js";
+
+/** The page. */
+export function auditPage(): HTMLElement {
+  const form = h("div"), columns = h("div"), place = h("div");
+  let release = "", original = "";
+  let job: Json = {};
+  const look = async (files: Json[]) => {
+    put(place);
+    put(columns, h("p", { role: "status", class: "soft" }, T.working));
+    job = {};
+    if (files.find((file) => file["path"] === release)?.["is_release"]) {
+      put(columns, h("p", { class: "note" }, T.audit.manifest), buttons());
+      return;
+    }
+    const told = await attempt(columns, () =>
+      post("preview", { job: { input: { path: release } } }));
+    if (!told) return;
+    job = { columns: {} };
+    const roles = Object.entries(T.columns.roles);
+    const rows = (told["columns"] as Json[]).map((column) => {
+      const name: string = column["name"];
+      const role = column["role"] === "identifier" || column["role"] === "subject" ? "keep"
+        : column["role"];
+      job["columns"][name] = { role };
+      return [name, choice(roles, role, (value) => {
+        job["columns"][name] = { role: value };
+      }, { "aria-label": T.columns.roleOf(name) }), short(column["distinct"])];
+    });
+    put(columns, h("h2", {}, T.audit.columns),
+      table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows), buttons());
+  };
+  const buttons = () => h("div", { class: "row" },
+    h("button", { type: "button", class: "main", onclick: () => attempt(place, async () => {
+      const body: Json = { job, release };
+      if (original) body["original"] = original;
+      put(place, found((await work(place, await post("audit", body)))["result"]));
+    }) }, T.audit.go),
+    h("button", { type: "button", disabled: !original, onclick: () => attempt(place, async () => {
+      const task = await post("attack", { job, release, original });
+      put(place, learnt((await work(place, task))["result"]));
+    }) }, T.audit.attack));
+  void attempt(form, async () => {
+    const files = (await get("files"))["files"] as Json[];
+    const known = files.map((file): [string, string] => [file["path"], file["path"]]);
+    put(form, h("div", { class: "params" },
+      field(T.audit.release, choice([["", T.none], ...known], "", (path) => {
+        release = path;
+        if (path) void look(files);
+      })),
+      field(T.audit.original, choice([["", T.audit.noOriginal], ...known], "", (path) => {
+        original = path;
+        if (release) void look(files);
+      }))));
+  });
+  return h("div", {}, h("h1", {}, T.audit.title), h("p", { class: "lead" }, T.audit.lead), form,
+    columns, place);
+}
+
+function found(told: Json): HTMLElement {
+  const guarantees = told["guarantees"] as Json[];
+  const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds : T.audit.fails;
+  const kind = !guarantees.length ? "none" : told["holds"] ? "good" : "bad";
+  const achieved = (told["achieved"] ?? []) as Json[];
+  const rows = achieved.map((found) => [h("code", {}, found["model"]), found["column"] ?? "",
+    `${found["measure"]} = ${found["value"] === null ? T.audit.nothing : short(found["value"])}`]);
+  return h("div", {}, h("div", { class: `verdict ${kind}` }, h("h2", {}, title)),
+    rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows) : null,
+    h("details", { open: !rows.length }, h("summary", {}, T.audit.words),
+      h("pre", { class: "lines", tabindex: 0 }, told["words"])));
+}

@@ -1,0 +1,97 @@
+// What several pages show: errors, tasks at work, the job as a release.toml.
+
+import { Failure, type Json, post, stop, upload, watch } from "./api.js";
+import { short } from "./chart.js";
+import { announce, h, put } from "./dom.js";
+import { keep, state } from "./state.js";
+import { T } from "./texts.js";
+
+/** What went wrong: what, where, and what to do next. */
+export function failure(error: unknown): HTMLElement {
+  const known = error instanceof Failure ? error
+    : new Failure("internal", 70, String(error), "", "");
+  announce(known.message);
+  return h("div", { class: known.kind === "cancelled" ? "note" : "note bad", role: "alert" },
+    h("strong", {}, T.errorTitle[known.kind] ?? known.kind),
+    h("p", {}, known.place ? h("code", {}, `${known.place}: `) : null, known.message),
+    known.hint ? h("p", { class: "hint" }, known.hint) : null,
+    h("p", { class: "soft small" }, T.exitCode(known.code)));
+}
+
+function elapsed(ms: number): string {
+  return ms < 60000 ? `${short(ms / 1000)} s` : `${Math.floor(ms / 60000)} min`;
+}
+
+/** Show a task at work until it ends; it can be stopped. */
+export async function work(place: Element, task: Json): Promise<Json> {
+  const bar = h("progress", { "aria-label": T.working });
+  const words = h("p", { class: "soft", role: "status" }, T.working);
+  const button = h("button", { type: "button", class: "quiet", onclick: () => {
+    button.disabled = true;
+    void stop(task["id"]).catch(() => undefined);
+  } }, T.stop);
+  const box = h("div", { class: "working" }, bar, words, button);
+  put(place, box);
+  try {
+    return await watch(task["id"], (now) => {
+      if (now["state"] === "waiting") words.textContent = T.run.waiting;
+      if (now["state"] !== "running") return;
+      if (now["total"]) {
+        bar.max = now["total"];
+        bar.value = Math.min(now["done"], now["total"]);
+      } else bar.removeAttribute("value");
+      const step = now["step"] ? T.run.step(now["step"]) : T.working;
+      words.textContent = `${step} · ${T.run.elapsed(elapsed(now["elapsed_ms"]))}`;
+    });
+  } finally {
+    box.remove();
+  }
+}
+
+/** Do something that may fail, and show how. */
+export async function attempt<R>(place: Element, work: () => Promise<R>): Promise<R | null> {
+  try {
+    return await work();
+  } catch (error) {
+    put(place, failure(error));
+    return null;
+  }
+}
+
+/** The same from the command line: the job as a release.toml, which can be changed here. */
+export function command(changed: () => void): HTMLElement {
+  const said = h("p", { role: "status", class: "soft" });
+  const text = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "release.toml" });
+  const fail = h("div");
+  const body = h("div", {},
+    h("p", {}, T.command.lead, " ", h("code", {}, "sfumato run release.toml")), text, fail,
+    h("div", { class: "row" },
+      h("button", { type: "button", onclick: async () => {
+        await navigator.clipboard?.writeText(text.value);
+        said.textContent = T.command.copied;
+      } }, T.command.copy),
+      h("button", { type: "button", onclick: () => attempt(fail, async () => {
+        await upload("release.toml", text.value, true);
+        said.textContent = T.command.saved;
+      }) }, T.command.save),
+      h("button", { type: "button", onclick: () => attempt(fail, async () => {
+        const told = await post("job", { toml: text.value });
+        state.job = told["job"];
+        if (told["kind"]) state.kind = told["kind"];
+        keep();
+        changed();
+      }) }, T.command.use)), said);
+  const details = h("details", { class: "command", ontoggle: () => {
+    if (!details.open) return;
+    put(fail);
+    void attempt(fail, async () => {
+      text.value = (await post("job", { job: state.job }))["toml"];
+    });
+  } }, h("summary", {}, T.command.title), body);
+  return details;
+}
+
+/** A key number. */
+export function tile(name: string, figure: string, small = ""): HTMLElement {
+  return h("div", {}, h("dt", {}, name), h("dd", {}, figure, small ? h("small", {}, small) : null));
+}

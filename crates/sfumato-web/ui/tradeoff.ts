@@ -1,0 +1,218 @@
+// The fifth step: sliders over a live picture of what each strength costs, tried on a sample of the
+// data; the knee is marked, and all records are taken on request.
+
+import { Failure, get, post, stop, type Json } from "./api.js";
+import { curves, legend, percent, short, type Curve } from "./chart.js";
+import { field, h, put, table } from "./dom.js";
+import { failure, work } from "./show.js";
+import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
+import { T } from "./texts.js";
+
+const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
+/** What is tried side by side at first: records recoded one by one, and whole columns at once. */
+const FIRST = ["mondrian", "datafly"];
+/** How long the page waits for another change before it tries. */
+const PAUSE = 500;
+
+let asked = 0;
+let running = "";
+
+/** The page. */
+export function tradeoffPage(go: (step: string) => void): HTMLElement {
+  const picture = h("div", { class: "picture", "aria-live": "polite" });
+  const sliders = h("div", { class: "sliders" });
+  const algorithms = h("details", {}, h("summary", {}, T.tradeoff.which));
+  const chosen = new Set<string>();
+
+  let fallsBack = false;
+  const explore = async (whole: boolean): Promise<void> => {
+    const turn = ++asked;
+    if (running) await stop(running).catch(() => undefined);
+    const body: Json = { job: state.job, ks: KS, whole };
+    if (chosen.size) body["algorithms"] = [...chosen];
+    else if (state.kind === "table" && !fallsBack) body["algorithms"] = FIRST;
+    try {
+      const task = await post("explore", body);
+      running = task["id"];
+      const done = await work(picture, task);
+      if (turn !== asked) return;
+      state.explored = done["result"];
+      state.exploredFor = withoutK();
+      keep();
+      draw();
+    } catch (error) {
+      // An algorithm that can't serve these models is left out; what the engine chooses can.
+      const isRefused = error instanceof Failure && error.code === 2;
+      if (turn === asked && isRefused && !chosen.size && !fallsBack) {
+        fallsBack = true;
+        return explore(whole);
+      }
+      if (turn === asked) put(picture, failure(error), h("button", { type: "button",
+        onclick: () => void explore(false) }, T.tradeoff.again));
+    } finally {
+      if (turn === asked) running = "";
+    }
+  };
+  let clock = 0;
+  const soon = () => {
+    window.clearTimeout(clock);
+    clock = window.setTimeout(() => void explore(false), PAUSE);
+  };
+  const draw = () => put(picture, ...shown(state.explored!, pickK),
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => void explore(true) },
+      T.tradeoff.exact)));
+  const pickK = (k: number) => {
+    setParameter("k", String(k));
+    keep();
+    drawSliders();
+    if (state.explored) draw();
+  };
+  const drawSliders = () => put(sliders, ...controls(pickK, () => {
+    keep();
+    soon();
+  }));
+  drawSliders();
+  // What was tried for the same models is shown again, whatever k is now.
+  if (state.explored && state.exploredFor === withoutK()) draw();
+  else void explore(false);
+  void get("catalogue").then((catalogue) => {
+    const forms = (catalogue["kinds"] as Json[]).find((kind) => kind["kind"] === state.kind)?.["forms"];
+    const all = (forms?.[0]?.["algorithms"] ?? []) as Json[];
+    algorithms.append(h("ul", { class: "checks" }, ...all.map((info) => h("li", {}, h("label", {},
+      h("input", { type: "checkbox", checked: chosen.has(info["name"]), onchange: (event: Event) => {
+        if ((event.target as HTMLInputElement).checked) chosen.add(info["name"]);
+        else chosen.delete(info["name"]);
+        soon();
+      } }), ` ${info["name"]}: ${info["summary"]}`)))));
+  }).catch(() => undefined);
+  return h("div", {}, h("h1", {}, T.tradeoff.title), h("p", { class: "lead" }, T.tradeoff.lead),
+    sliders, picture, algorithms, h("div", { class: "row" },
+      h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next)));
+}
+
+/** What was asked for beside k: where it changes, all is tried again. */
+function withoutK(): string {
+  const others = models().map((model) => model.replace(/\bk=\d+/, "k"));
+  const { report: _, ...rest } = { report: 0, ...state.job["privacy"], models: others };
+  return JSON.stringify([rest, state.job["columns"], state.job["input"]]);
+}
+
+/** A slider for k, and one for each other strength that the models have. */
+function controls(pickK: (k: number) => void, changed: () => void): HTMLElement[] {
+  const list: HTMLElement[] = [];
+  const k = kOf();
+  if (k !== null) {
+    const place = nearest(k);
+    const out = h("output", {}, String(k));
+    list.push(h("div", { class: "slide" }, field(T.models.k, h("input", { type: "range", min: 0,
+      max: KS.length - 1, value: place, "aria-valuetext": String(k), name: "k",
+      onchange: (event: Event) => {
+        pickK(KS[Number((event.target as HTMLInputElement).value)]!);
+        document.querySelector<HTMLElement>("input[name=k]")?.focus();
+      }, oninput: (event: Event) => {
+        out.textContent = String(KS[Number((event.target as HTMLInputElement).value)]);
+      } })), out, h("small", { class: "soft" }, T.tradeoff.risky(String(k)))));
+  }
+  const others = new Map<string, string>();
+  for (const model of models()) {
+    for (const [name, value] of parseCall(model).args) {
+      if (name === "l" || name === "t" || name === "m") others.set(name, value);
+    }
+  }
+  for (const [name, value] of others) {
+    const [low, high, step] = name === "t" ? [0.05, 0.6, 0.05] : [1, 10, 1];
+    const label = name === "l" ? T.models.l : name === "t" ? T.models.t : T.models.m;
+    list.push(slide(label, low!, high!, step!, Number(value), String, (text) => {
+      setParameter(name, text);
+      changed();
+    }));
+  }
+  const limit = Number(String(section("privacy")["max_suppression"] ?? "0").replace("%", ""));
+  list.push(slide(T.models.suppression, 0, 20, 0.5, limit, (x) => `${x} %`, (text) => {
+    section("privacy")["max_suppression"] = `${text}%`;
+    changed();
+  }));
+  return list;
+}
+
+function slide(label: string, min: number, max: number, step: number, value: number,
+  show: (value: number) => string, changed: (text: string) => void): HTMLElement {
+  const out = h("output", {}, show(value));
+  const input = h("input", { type: "range", min, max, step, value, oninput: () => {
+    out.textContent = show(Number(input.value));
+  }, onchange: () => changed(input.value) });
+  return h("div", { class: "slide" }, field(label, input), out);
+}
+
+function nearest(k: number): number {
+  let best = 0;
+  KS.forEach((known, place) => {
+    if (Math.abs(known - k) < Math.abs(KS[best]! - k)) best = place;
+  });
+  return best;
+}
+
+function shown(explored: Json, pickK: (k: number) => void): (HTMLElement | null)[] {
+  const all = explored["curves"] as Json[];
+  const k = kOf();
+  const drawn = (x: (cell: Json) => number): Curve[] => all.map((curve) => {
+    const cells = (curve["cells"] as Json[]).filter((cell) => cell["loss"] !== undefined &&
+      cell["loss"] !== null && Number.isFinite(x(cell)));
+    const knee = cells.findIndex((cell) => cell["k"] === curve["knee"]?.k);
+    return { name: curve["algorithm"], knee: knee < 0 ? null : knee, points: cells.map((cell) => ({
+      x: x(cell), y: cell["loss"], hint: `${curve["algorithm"]}, k = ${cell["k"]}: ` +
+        `${T.tradeoff.loss} ${percent(cell["loss"])}, ${T.tradeoff.risk} ` +
+        `${percent(cell["highest_risk"] ?? 0)}` })) };
+  });
+  const byK = drawn((cell) => cell["k"]);
+  const byRisk = drawn((cell) => cell["highest_risk"] ?? NaN);
+  const highest = Math.max(0, ...byK.flatMap((curve) => curve.points.map((point) => point.y)));
+  const step = highest > 0.6 ? 0.25 : highest > 0.25 ? 0.1 : 0.05;
+  const losses = Array.from({ length: Math.floor(highest / step) + 2 }, (_, n) => n * step);
+  const loss = { label: T.tradeoff.loss, log: false, ticks: losses, format: percent };
+  const ks = { label: T.tradeoff.k, log: true, ticks: [2, 5, 10, 20, 50, 100], format: String };
+  const risks = { label: T.tradeoff.risk, log: true, ticks: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+    format: percent };
+  const risk = k === null ? null : 1 / k;
+  const rows = all.flatMap((curve) => (curve["cells"] as Json[]).map((cell) => [
+    `${curve["algorithm"]}, k = ${cell["k"]}`,
+    cell["loss"] === undefined ? T.tradeoff.infeasible : percent(cell["loss"]),
+    cell["highest_risk"] === undefined ? "" : percent(cell["highest_risk"]),
+    cell["average_risk"] === undefined ? "" : percent(cell["average_risk"]),
+    cell["suppressed"] === undefined ? cell["infeasible"] ?? "" : short(cell["suppressed"])]));
+  const head = [T.tradeoff.algorithm, T.tradeoff.loss, T.tradeoff.risk, T.tradeoff.mean,
+    T.tradeoff.suppressed];
+  const from = explored["is_sample"] ? T.tradeoff.onSample(short(explored["rows"])) +
+    (explored["sampled_from"] ? T.tradeoff.sampleOf(short(explored["sampled_from"])) : "")
+    : T.tradeoff.onAll(short(explored["rows"]));
+  const now = k === null ? null : atK(all, k);
+  return [h("p", { class: "soft" }, from, explored["ranking"] ? `. ${explored["ranking"]}` : ""),
+    explored["is_feasible"] ? null : h("p", { class: "note bad" }, T.errorTitle["infeasible"]!),
+    now, h("div", { class: "pair" },
+      curves(T.tradeoff.lossByK, byK, ks, loss, k, (x) => pickK(x)),
+      curves(T.tradeoff.lossByRisk, byRisk, risks, loss, risk, (x) => pickK(nearestOf(1 / x)))),
+    h("div", { class: "row" }, legend(byK.map((curve) => curve.name)),
+      h("p", { class: "soft small" }, "\u25ef ", T.tradeoff.knee)),
+    h("details", {}, h("summary", {}, T.tradeoff.table), table(T.tradeoff.table, head, rows))];
+}
+
+function nearestOf(k: number): number {
+  return KS[nearest(k)]!;
+}
+
+/** The figures at the chosen k, or nearest to it. */
+function atK(all: Json[], k: number): HTMLElement {
+  const tiles = all.map((curve) => {
+    const cells = curve["cells"] as Json[];
+    const cell = [...cells].sort((a, b) => Math.abs(a["k"] - k) - Math.abs(b["k"] - k))[0];
+    const loss = cell?.["loss"];
+    return h("div", {}, h("dt", {}, curve["algorithm"]), h("dd", {},
+      loss === undefined || loss === null ? T.tradeoff.infeasible
+        : `${percent(loss)} ${T.tradeoff.loss}`,
+      h("small", {}, cell?.["highest_risk"] === undefined ? cell?.["infeasible"] ?? ""
+        : `${T.tradeoff.risk} ${percent(cell["highest_risk"])}, ` +
+          `${T.tradeoff.mean} ${percent(cell["average_risk"])}`)));
+  });
+  return h("section", {}, h("h2", {}, T.tradeoff.atK(String(k))),
+    h("dl", { class: "tiles" }, ...tiles));
+}
