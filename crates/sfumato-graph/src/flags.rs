@@ -21,7 +21,8 @@ static LIST: &[Flag] = &[
         Takes::One("LAYOUT"),
         "That the data are a graph, and how it lies in the file: edges, \
          'edges(separator=comma)', adjacency, gml, graphml, matrix-market, \
-         'table(from=A, to=B)' or 'supernodes(world=1)', a graph that fits a release of supernodes.",
+         'table(from=A, to=B)' or 'supernodes(world=1)', a graph that fits a release of \
+         supernodes.",
         READING,
         Sets::Text("graph", "layout"),
     ),
@@ -53,9 +54,9 @@ static LIST: &[Flag] = &[
     Flag::new(
         "attributes",
         Takes::One("FILE"),
-        "A table of what is known of nodes beside the graph: its first column names nodes. It isn't \
-         published with the graph; --save-mapping has it beside the candidate sets of nodes, for \
-         models of tables.",
+        "A table of what is known of nodes beside the graph: its first column names nodes. It \
+         isn't published with the graph; --save-mapping has it beside the candidate sets of nodes, \
+         for models of tables.",
         &[Anonymize, Explain],
         Sets::Text("graph", "attributes"),
     )
@@ -64,8 +65,8 @@ static LIST: &[Flag] = &[
         "sensitive-edges",
         Takes::One("FILE"),
         "Edges that must not be known, two names on each line. They are published only as far as \
-         --model 'hidden-edges' says. Where lines say the kinds of edges, the layout can name some: \
-         'edges(sensitive=[love])', 'table(from=A, to=B, kind=C, sensitive=[love])'.",
+         --model 'hidden-edges' says. Where lines say the kinds of edges, the layout can name \
+         some: 'edges(sensitive=[love])', 'table(from=A, to=B, kind=C, sensitive=[love])'.",
         &[Anonymize, Explain, Attack],
         Sets::Text("graph", "sensitive_edges"),
     )

@@ -1,6 +1,6 @@
 //! Edges, one on each line: two names. Lines that begin with `#` or `%` are comments, of which
-//! `# Nodes: N` says how many nodes there are. A line with one name is a node without an edge. Words
-//! after both names may say that an edge must not be known.
+//! `# Nodes: N` says how many nodes there are. A line with one name is a node without an edge.
+//! Words after both names may say that an edge must not be known.
 
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};

@@ -131,7 +131,7 @@ mod tests {
         let mut random = Seeded::new(71);
         let (mut mapped, mut refused) = (0, 0);
         for _ in 0..80 {
-            let n = 1 + random.below(7);
+            let n = 1 + random.below(8);
             let m = random.below(n + 2);
             let edges: Vec<(u32, u32)> =
                 (0..m).map(|_| (random.below(n) as u32, random.below(n) as u32)).collect();

@@ -113,7 +113,7 @@ pub(crate) fn check_sensitive(requirements: &GraphRequirements, data: &Loaded) -
     let is_about = |one: &GraphRequirement| matches!(one.counted, Counted::Sensitive { .. });
     match (requirements.all.iter().any(is_about), data.sensitive.is_some()) {
         (true, true) if data.sensitive().is_empty() => {
-            Err(Error::input("no edge must be hidden: none is of a kind that must not be known")
+            Err(Error::input("no edge is of a kind that must not be known")
                 .in_file(&data.source.path)
                 .hint("look at the kinds that sensitive=.. names"))
         }

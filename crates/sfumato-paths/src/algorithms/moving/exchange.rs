@@ -83,7 +83,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// The squared distance of a track from the mean of a group of `n`.
-    fn from_mean(&self, track: usize, group: usize, n: usize) -> f64 {
+    fn squares_from(&self, track: usize, group: usize, n: usize) -> f64 {
         let pairs = self.points[track].iter().zip(&self.sums[group]);
         pairs.map(|(own, sum)| (own - sum / n as f64).powi(2)).sum()
     }
@@ -93,12 +93,12 @@ impl<'a> Grouping<'a> {
         let own = self.of[track];
         let mut near: Vec<(f64, usize)> = (0..groups.len())
             .filter(|group| *group != own)
-            .map(|group| (self.from_mean(track, group, groups[group].len()), group))
+            .map(|group| (self.squares_from(track, group, groups[group].len()), group))
             .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         near.truncate(NEAR);
         let n_own = groups[own].len();
-        let leaving = self.from_mean(track, own, n_own);
+        let leaving = self.squares_from(track, own, n_own);
         let mut best = (-ROUNDING * leaving, None);
         for (distance, group) in near {
             let n = groups[group].len() as f64;

@@ -38,10 +38,10 @@ static INFO: Info = Info {
     doc: "\
 Groups are made as MDAV makes them for numbers: the track that is farthest from the mean of those \
 that are left with its k - 1 nearest, then the one that is farthest from it with its own; what is \
-left at the end is the last group, of k to 2k - 1. Then tracks change to other groups, and pairs of them change \
-places, as long as the sum of squared distances from the means falls. All tracks of a group are published as their \
-mean at each tick, so that they are alike: k-delta-anonymity holds for every delta, 0 included, \
-and the objections to a delta above 0 don't apply.
+left at the end is the last group, of k to 2k - 1. Then tracks change to other groups, and pairs \
+of them change places, as long as the sum of squared distances from the means falls. All tracks of \
+a group are published as their mean at each tick, so that they are alike: k-delta-anonymity holds \
+for every delta, 0 included, and the objections to a delta above 0 don't apply.
 
 Tracks are cut as by `never-walk-alone`; those of intervals that fewer than k have are left out.
 ",
