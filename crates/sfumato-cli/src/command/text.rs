@@ -123,9 +123,7 @@ impl Text {
 /// The figures of all classes, for programs.
 fn figures(score: &Score) -> serde_json::Value {
     let of = |counts: &Measured| {
-        let rates = |[precision, recall, f1]: [Option<f64>; 3]| {
-            serde_json::json!({ "precision": precision, "recall": recall, "f1": f1 })
-        };
+        let rates = |[precision, recall, f1]: [Option<f64>; 3]| serde_json::json!({ "precision": precision, "recall": recall, "f1": f1 });
         let covered = counts.coverage();
         let covered = covered.map(|(share, low, high)| {
             serde_json::json!({ "parts": counts.covered, "share": share, "low": low, "high": high })

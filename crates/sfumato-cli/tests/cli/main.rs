@@ -31,6 +31,7 @@ mod reproduce;
 mod serve_sets;
 mod set_buckets;
 mod support;
+mod text;
 mod time_limit;
 mod tour;
 mod toy;

@@ -348,7 +348,7 @@ fn covers_table(corpus: &Corpus, replaced: &[Vec<Replaced>], entities: &Entities
             break;
         }
         let text = replace(&document.text, own);
-        for cover in covers(&name_of(corpus, at), &text, entities).into_iter().take(SHOWN) {
+        for cover in covers(&name_of(corpus, at), &text, entities).take(SHOWN) {
             rows.push(vec![
                 document.name.clone(),
                 cover.entity.into(),
