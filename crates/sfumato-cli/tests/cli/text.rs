@@ -137,7 +137,7 @@ fn columns_and_texts_are_one_release() {
     let linked = |words: &str| -> f64 {
         let outcome = folder.succeed(&format!("{words} --attack record-linkage --json"));
         let outcome: Value = serde_json::from_str(&outcome.stdout).unwrap();
-        outcome["attacks"][0]["right"].as_f64().unwrap_or_else(|| panic!("{outcome}"))
+        outcome["attacks"][0]["rate"].as_f64().unwrap_or_else(|| panic!("{outcome}"))
     };
     let after = linked("attack release.csv --original notes.csv");
     let before = linked(&format!(
