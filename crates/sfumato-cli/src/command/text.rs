@@ -21,10 +21,10 @@ pub struct Text {
 /// Documents, and where their text is.
 #[derive(Args)]
 struct Documents {
-    /// The documents: a folder, JSON lines or a CSV file.
+    /// The documents: a folder, a mailbox, JSON lines or a table.
     #[arg(value_name = "DATA")]
     input: String,
-    /// Where their text is: folder, or 'field=NAME'.
+    /// Where their text is: folder, mbox or 'field=NAME'.
     #[arg(long, value_name = "WHERE")]
     text: String,
 }

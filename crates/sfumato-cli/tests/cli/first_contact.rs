@@ -564,6 +564,16 @@ fn names_that_are_nearly_right_get_a_hint() {
 }
 
 #[test]
+fn a_model_that_the_job_has_is_not_asked_for_twice() {
+    let folder = Folder::with_people();
+    let words = "anonymize people.csv -o p.csv --qi age --others drop -k 4 --print-job";
+    let job = folder.succeed(words).stdout;
+    folder.write("job.toml", job);
+    let report = folder.report("run job.toml --model k-anonymity(k=4) --model k-anonymity(k=4)");
+    assert_eq!(report["guarantees"].as_array().unwrap().len(), 1, "{}", report["guarantees"]);
+}
+
+#[test]
 fn the_row_that_is_no_number_is_named() {
     let folder = Folder::new();
     let ages: String = (0..20)
