@@ -153,6 +153,27 @@ fn every_algorithm_makes_documents_safe() {
 }
 
 #[test]
+fn the_report_names_the_algorithms_that_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let terms: Vec<String> = (0..30).map(|at| format!("t{at}")).collect();
+    let mut entities = String::from("entity,terms\n");
+    for (at, pair) in terms.windows(2).enumerate() {
+        entities += &format!("e{at},{}\n", pair.join(" "));
+    }
+    write(folder.path(), "entities.csv", &entities);
+    let what = "layout = \"folder\"\nentities = \"entities.csv\"";
+    let named = |documents: &[(&str, String)]| {
+        documents.iter().for_each(|(name, text)| write(folder.path(), name, text));
+        let job = job("docs", what, "\"k-safety(k=1)\"", "path = \"out\"");
+        let report = run(folder.path(), &job).unwrap();
+        std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+        report.algorithm.name
+    };
+    assert_eq!(named(&[("docs/1.txt", terms[..5].join(" "))]), "best-first");
+    assert_eq!(named(&[("docs/2.txt", terms.join(" "))]), "best-first and fast-btop");
+}
+
+#[test]
 fn documents_that_are_safe_alone_may_not_be_safe_together() {
     let folder = tempfile::tempdir().unwrap();
     let documents = [("1.txt", "a e f g"), ("2.txt", "a b g")];

@@ -120,7 +120,10 @@ pub fn report(written: &Written<'_, Documents, Redacted>, read: &Read) -> shown:
             name: match (plan.requirements.0.is_empty(), plan.algorithm) {
                 (true, _) => "detectors".into(),
                 (false, Some(algorithm)) => algorithm.info().name.into(),
-                (false, None) => "best-first".into(),
+                (false, None) => {
+                    let names = written.decision().algorithms.iter();
+                    names.copied().collect::<Vec<_>>().join(" and ")
+                }
             },
             ..shown::Algorithm::default()
         },
