@@ -1,5 +1,6 @@
 //! `sfumato text tag|train|score`: the loop in which a tagger learns from a person's tags.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -123,7 +124,10 @@ impl Text {
 /// The figures of all classes, for programs.
 fn figures(score: &Score) -> serde_json::Value {
     let of = |counts: &Measured| {
-        let rates = |[precision, recall, f1]: [Option<f64>; 3]| serde_json::json!({ "precision": precision, "recall": recall, "f1": f1 });
+        let rates = |[precision, recall, f1]: [Option<f64>; 3]| {
+            let rates = [("precision", precision), ("recall", recall), ("f1", f1)];
+            BTreeMap::from(rates)
+        };
         let covered = counts.coverage();
         let covered = covered.map(|(share, low, high)| {
             serde_json::json!({ "parts": counts.covered, "share": share, "low": low, "high": high })

@@ -10,7 +10,7 @@ use crate::support::Folder;
 /// Commands that have tests of their own: a server that never ends, and an experiment of a paper.
 const ELSEWHERE: [&str; 2] = ["sfumato serve-sets", "sfumato reproduce"];
 
-/// What no command of the tour may take. They take seconds: this finds one that would bore a reader.
+/// What no command of the tour may take. They take seconds: this finds one that would bore.
 const MOST: Duration = Duration::from_secs(60);
 
 /// The commands of the tour, without comments, in their order.

@@ -209,8 +209,8 @@ fn warnings(
     }
     if let Ok(Layout::Field { subject: Some(name), .. }) = written.job.layout() {
         warnings.push(format!(
-            "field '{name}' says whose each document is, and is published: whoever knows somebody's \
-             value finds all that person's documents; put numbers there that nobody knows"
+            "field '{name}' says whose each document is, and is published: whoever knows \
+             somebody's value finds all documents of theirs; put numbers there that nobody knows"
         ));
     }
     let is_found = |name: &str| {
