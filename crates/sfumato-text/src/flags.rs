@@ -23,8 +23,8 @@ static LIST: &[Flag] = &[
         "text",
         Takes::One("WHERE"),
         "That the data are documents, and where their text is: folder for a folder of text files, \
-         or 'field=NAME' for a field of JSON lines or a column of a CSV file; 'field=NAME, \
-         subject=ID' says in which field the person is.",
+         mbox for a mailbox, or 'field=NAME' for a field of JSON lines or a column of a table; \
+         'field=NAME, subject=ID' says in which field the person is.",
         READING,
         Sets::Text("text", "layout"),
     ),
@@ -33,7 +33,8 @@ static LIST: &[Flag] = &[
         Takes::One("WHAT"),
         "What to look for in the text: default for everything that can be found, safe-harbor for \
          the identifiers that HIPAA lists, or names of detectors with commas between them; a file \
-         that 'sfumato text train' made is one of these names.",
+         that 'sfumato text train' made is one of these names, and 'pipe:COMMAND' is a detector of \
+         somebody else's; 'sfumato list detectors' shows them.",
         &[Anonymize, Explain, Audit],
         Sets::Names("text", "detect"),
     )

@@ -1,5 +1,6 @@
 //! `sfumato text tag|train|score`: the loop in which a tagger learns from a person's tags.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -21,10 +22,10 @@ pub struct Text {
 /// Documents, and where their text is.
 #[derive(Args)]
 struct Documents {
-    /// The documents: a folder, JSON lines or a CSV file.
+    /// The documents: a folder, a mailbox, JSON lines or a table.
     #[arg(value_name = "DATA")]
     input: String,
-    /// Where their text is: folder, or 'field=NAME'.
+    /// Where their text is: folder, mbox or 'field=NAME'.
     #[arg(long, value_name = "WHERE")]
     text: String,
 }
@@ -124,7 +125,8 @@ impl Text {
 fn figures(score: &Score) -> serde_json::Value {
     let of = |counts: &Measured| {
         let rates = |[precision, recall, f1]: [Option<f64>; 3]| {
-            serde_json::json!({ "precision": precision, "recall": recall, "f1": f1 })
+            let rates = [("precision", precision), ("recall", recall), ("f1", f1)];
+            BTreeMap::from(rates)
         };
         let covered = counts.coverage();
         let covered = covered.map(|(share, low, high)| {

@@ -326,10 +326,15 @@ fn records_that_say_nothing_count_as_suppressed() {
     let warned = report["warnings"].to_string();
     assert!(warned.contains("7 records are published with * in every quasi column"), "{warned}");
     // A limit is about both: left out, or published without saying anything.
-    folder.succeed(&format!("{words} -o b.csv --max-blank 7"));
-    let outcome = folder.run(&format!("{words} -o c.csv --max-blank 6"));
-    assert_eq!(outcome.code, 3, "{}", outcome.stderr);
-    assert!(!folder.path("c.csv").exists());
+    for limit in ["--max-suppression 7", "--max-blank 7", "--max-suppression 1% --max-blank 26%"] {
+        folder.succeed(&format!("{words} -o b.csv --force {limit}"));
+    }
+    for limit in ["--max-suppression 6", "--max-blank 6", "--max-suppression 50% --max-blank 6"] {
+        let outcome = folder.run(&format!("{words} -o c.csv {limit}"));
+        assert_eq!(outcome.code, 3, "{limit}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains("7 published as *"), "{}", outcome.stderr);
+        assert!(!folder.path("c.csv").exists());
+    }
 }
 
 #[test]
@@ -556,4 +561,30 @@ fn names_that_are_nearly_right_get_a_hint() {
         assert!(outcome.code == 2 || outcome.code == 5, "{words}: {}", outcome.stderr);
         assert!(outcome.stderr.contains(message), "{words}: {}", outcome.stderr);
     }
+}
+
+#[test]
+fn a_model_that_the_job_has_is_not_asked_for_twice() {
+    let folder = Folder::with_people();
+    let words = "anonymize people.csv -o p.csv --qi age --others drop -k 4 --print-job";
+    let job = folder.succeed(words).stdout;
+    folder.write("job.toml", job);
+    let report = folder.report("run job.toml --model k-anonymity(k=4) --model k-anonymity(k=4)");
+    assert_eq!(report["guarantees"].as_array().unwrap().len(), 1, "{}", report["guarantees"]);
+}
+
+#[test]
+fn the_row_that_is_no_number_is_named() {
+    let folder = Folder::new();
+    let ages: String = (0..20)
+        .map(|i| format!("{}\n", if i == 7 { "x7".into() } else { (30 + i).to_string() }))
+        .collect();
+    folder.write("ages.csv", format!("age\n{ages}"));
+    let outcome = folder.run(
+        "anonymize ages.csv -o o.csv --qi age -k 2 --hierarchy age=interval(width=5,levels=2)",
+    );
+    assert_eq!(outcome.code, 2);
+    let expected = "most are numbers, and row 8 isn't one of them";
+    assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("--missing") && !outcome.stderr.contains("x7"));
 }

@@ -32,6 +32,7 @@ mod serve;
 mod serve_sets;
 mod set_buckets;
 mod support;
+mod text;
 mod time_limit;
 mod tour;
 mod toy;

@@ -1,12 +1,17 @@
-//! The tour of the README, line by line: every command succeeds and shows something.
+//! The tour of the README, line by line: every command succeeds within a minute and shows
+//! something.
 
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::support::Folder;
 
 /// Commands that have tests of their own: a server that never ends, and an experiment of a paper.
 const ELSEWHERE: [&str; 2] = ["sfumato serve-sets", "sfumato reproduce"];
+
+/// What no command of the tour may take. They take seconds: this finds one that would bore.
+const MOST: Duration = Duration::from_secs(60);
 
 /// The commands of the tour, without comments, in their order.
 fn tour() -> Vec<String> {
@@ -48,12 +53,15 @@ fn every_command_of_the_readme_runs() {
         if ELSEWHERE.iter().any(|other| command.starts_with(other)) {
             continue;
         }
+        let start = Instant::now();
         let output = Command::new("sh")
             .args(["-c", command.as_str()])
             .current_dir(folder.path("sfumato-demo"))
             .env("PATH", &path)
             .output()
             .unwrap();
+        let took = start.elapsed();
+        assert!(took < MOST, "{command} took {took:?}");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{command}\n{stderr}");
         let says = !output.stdout.is_empty() || !stderr.is_empty();

@@ -197,7 +197,10 @@ impl Flag {
             }
             Sets::Texts(section, key) => {
                 let mut texts = job.list(section, key);
-                texts.extend(values.iter().cloned());
+                // What the job says already isn't said twice.
+                let new: Vec<String> =
+                    values.iter().filter(|value| !texts.contains(value)).cloned().collect();
+                texts.extend(new);
                 if !texts.is_empty() {
                     job.set(section, key, texts);
                 }

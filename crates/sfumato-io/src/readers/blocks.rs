@@ -76,6 +76,9 @@ impl Lines {
     }
 }
 
+/// Receives the blocks in order: their bytes and lines, and what workers made of them.
+pub(crate) type Receive<'a, B> = dyn FnMut((&[u8], Lines), B) -> Result<()> + 'a;
+
 /// The first byte that text can't contain: NUL, or one that isn't UTF-8.
 pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
     let bad = match std::str::from_utf8(bytes) {
@@ -130,7 +133,7 @@ impl Text<'_> {
         self,
         step: &str,
         work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync),
-        each: &mut dyn FnMut((&[u8], Lines), B) -> Result<()>,
+        each: &mut Receive<'_, B>,
         observer: &dyn Observer,
     ) -> Result<Meter> {
         let Text { input, pending, first_line, boundary, options } = self;

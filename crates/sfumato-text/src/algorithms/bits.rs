@@ -68,6 +68,10 @@ impl Bits {
     pub fn without(&self, other: &Bits) -> Bits {
         self.with(other, |one, other| one & !other)
     }
+    /// Whether a number is in both.
+    pub fn meets(&self, other: &Bits) -> bool {
+        self.words().zip(other.words()).any(|(one, other)| one & other != 0)
+    }
     /// How many numbers are in both.
     pub fn shared(&self, other: &Bits) -> usize {
         self.words()

@@ -1,7 +1,9 @@
 //! Fast-BTop: terms are taken out one at a time until what stays is safe.
 
+use std::cmp::Reverse;
+
 use sfumato_core::registry::Info;
-use sfumato_core::{Error, Result};
+use sfumato_core::{Error, FastMap, Result};
 
 use super::bits::Bits;
 use super::problem::Problem;
@@ -29,51 +31,107 @@ The paper names several ways to estimate progress without saying them in full; t
 
 ## Cost
 
-For each term that goes, one look at all sets of terms that entities have, for each protected \
-entity that isn't safe. Documents are independent,
-and all cores work on them.
+For each term that goes, one look at the entities that share one of the rarest terms, for each \
+protected entity that isn't safe and of which the term
+was said. Documents are independent, and all cores work on them.
 ",
     capabilities: CAPABILITIES,
     ..Info::DEFAULT
 };
 
-/// What taking out each term is worth: new covers, and how many of the nearest others lack it.
-fn worth(problem: &Problem, kept: &Bits) -> Vec<(u64, u64)> {
-    let mut worth = vec![(0, 0); problem.terms];
-    let mut single = vec![0u64; problem.terms];
+/// What taking a term out is worth: new covers, and how many of the nearest others lack it.
+type Worth = (u64, u64);
+
+/// What an entity of which so much is said gains from each term that goes. None if it is safe.
+///
+/// Rows are looked at by the terms that they have, the rarest first: a row that has none of the
+/// first i terms lacks at least i, so that the nearest are found without looking at all of them.
+fn gains(problem: &Problem, said: &Bits) -> Option<Vec<(usize, Worth)>> {
+    if said.is_empty() {
+        return None;
+    }
     let enough = problem.k.saturating_add(1);
-    for one in &problem.largest {
-        let said = one.and(kept);
-        let have = problem.having(&said, enough);
-        if have >= enough {
-            continue;
-        }
-        // How many terms each entity lacks.
-        let mut lacking = vec![0u64; said.len() + 1];
-        for (row, count) in &problem.rows {
-            lacking[said.len() - said.shared(row)] += count;
-        }
-        let mut seen = 0;
-        let nearest = lacking.iter().position(|count| {
-            seen += count;
-            seen >= enough
-        });
-        let nearest = nearest.unwrap_or(said.len());
-        for (row, count) in &problem.rows {
-            let n_lacking = said.len() - said.shared(row);
-            if n_lacking == 0 || n_lacking > nearest {
-                continue;
+    let mut order: Vec<usize> = said.iter().collect();
+    order.sort_by_key(|term| problem.n_rows_with(*term));
+    let n = order.len();
+    // How many entities lack so many terms, and for each number and term how many lack that one.
+    let mut lacking = vec![0u64; n + 1];
+    let mut lack = vec![0u64; (n + 1) * problem.terms];
+    let mut looked_at = Bits::empty(problem.terms);
+    for (step, term) in order.iter().enumerate() {
+        for (row, count) in problem.rows_with(*term).filter(|(row, _)| !row.meets(&looked_at)) {
+            let missing = said.without(row);
+            let n_missing = missing.len();
+            lacking[n_missing] += count;
+            if n_missing == 0 && lacking[0] >= enough {
+                return None;
             }
-            for term in said.without(row).iter() {
-                single[term] += if n_lacking == 1 { *count } else { 0 };
-                worth[term].1 += count;
-            }
+            missing.iter().for_each(|term| lack[n_missing * problem.terms + term] += count);
         }
-        for term in said.iter() {
-            worth[term].0 += std::mem::take(&mut single[term]).min(enough - have);
+        looked_at.insert(*term);
+        if step > 0 && lacking[..=step].iter().sum::<u64>() >= enough {
+            break;
         }
     }
-    worth
+    if looked_at == *said {
+        // All others have none of the terms.
+        let others = problem.entities - lacking.iter().sum::<u64>();
+        lacking[n] += others;
+        order.iter().for_each(|term| lack[n * problem.terms + term] += others);
+    }
+    let mut seen = 0;
+    let nearest = lacking.iter().position(|count| {
+        seen += count;
+        seen >= enough
+    });
+    let nearest = nearest.unwrap_or(n);
+    let worth = |term: usize| {
+        let of = |n_missing: usize| lack[n_missing * problem.terms + term];
+        (of(1).min(enough - lacking[0]), (1..=nearest).map(of).sum())
+    };
+    Some(order.into_iter().map(|term| (term, worth(term))).collect())
+}
+
+/// Protected entities that aren't safe yet, by what is said of them, and what each term is worth.
+struct Unsafe<'a> {
+    problem: &'a Problem,
+    /// How many of the largest sets came to each of these, and their gains.
+    sets: FastMap<Bits, (u64, Vec<(usize, Worth)>)>,
+    worth: Vec<Worth>,
+}
+
+impl Unsafe<'_> {
+    /// Look at a set that so many of the largest sets came to.
+    fn add(&mut self, said: Bits, times: u64) {
+        let gains = match self.sets.get_mut(&said) {
+            Some((known, gains)) => {
+                *known += times;
+                gains.clone()
+            }
+            None => match gains(self.problem, &said) {
+                Some(gains) => self.sets.entry(said).or_insert((times, gains)).1.clone(),
+                None => return,
+            },
+        };
+        for (term, (covers, lack)) in gains {
+            self.worth[term].0 += covers * times;
+            self.worth[term].1 += lack * times;
+        }
+    }
+
+    /// Take a term out of all of them.
+    fn remove(&mut self, term: usize) {
+        let speaking: Vec<Bits> = self.sets.keys().filter(|said| said.has(term)).cloned().collect();
+        for mut said in speaking {
+            let Some((times, gains)) = self.sets.remove(&said) else { continue };
+            for (term, (covers, lack)) in gains {
+                self.worth[term].0 -= covers * times;
+                self.worth[term].1 -= lack * times;
+            }
+            said.remove(term);
+            self.add(said, times);
+        }
+    }
 }
 
 impl TermAlgorithm for FastBTop {
@@ -83,18 +141,21 @@ impl TermAlgorithm for FastBTop {
     fn keep(&self, problem: &Problem) -> Result<Bits> {
         let mut kept = Bits::full(problem.terms);
         let mut gone = Vec::new();
-        while !problem.is_safe(&kept) {
-            let worth = worth(problem, &kept);
+        let worth = vec![(0, 0); problem.terms];
+        let mut open = Unsafe { problem, sets: FastMap::default(), worth };
+        problem.largest.iter().for_each(|said| open.add(said.clone(), 1));
+        while !open.sets.is_empty() {
             // Of equals the first.
-            let best = kept.iter().max_by_key(|term| (worth[*term], std::cmp::Reverse(*term)));
+            let best = kept.iter().max_by_key(|term| (open.worth[*term], Reverse(*term)));
             let best =
                 best.ok_or_else(|| Error::internal("no term is left, and it isn't safe yet"))?;
             kept.remove(best);
+            open.remove(best);
             gone.push(best);
         }
         for term in gone.into_iter().rev() {
             kept.insert(term);
-            if !problem.is_safe(&kept) {
+            if !problem.is_still_safe(&kept, term) {
                 kept.remove(term);
             }
         }

@@ -20,6 +20,8 @@ pub struct Problem {
     pub entities: u64,
     /// The different sets of terms that entities have, with the number of entities.
     pub rows: Vec<(Bits, u64)>,
+    /// For each term the places of the rows that have it.
+    having_term: Vec<Vec<u32>>,
     /// The different sets of terms that protected entities have, with the number of these, none of
     /// them empty.
     pub protected: Vec<(Bits, u64)>,
@@ -37,8 +39,12 @@ impl Problem {
 
     /// How many entities have all these terms, counted up to `most`.
     pub fn having(&self, terms: &Bits, most: u64) -> u64 {
+        // The rarest term first: the others only thin its rows out.
+        let Some(rarest) = terms.iter().min_by_key(|term| self.having_term[*term].len()) else {
+            return self.entities.min(most);
+        };
         let mut count = 0;
-        for (row, n) in &self.rows {
+        for (row, n) in self.rows_with(rarest) {
             if terms.is_within(row) {
                 count += n;
                 if count >= most {
@@ -49,11 +55,28 @@ impl Problem {
         count
     }
 
+    /// The rows that have a term, with their numbers of entities.
+    pub fn rows_with(&self, term: usize) -> impl Iterator<Item = &(Bits, u64)> {
+        self.having_term[term].iter().map(|row| &self.rows[*row as usize])
+    }
+
+    /// How many rows have a term.
+    pub fn n_rows_with(&self, term: usize) -> usize {
+        self.having_term[term].len()
+    }
+
     /// Whether a set of terms may stay.
     pub fn is_safe(&self, terms: &Bits) -> bool {
         let enough = self.k.saturating_add(1);
         self.is_feasible()
             && self.largest.iter().all(|one| self.having(&one.and(terms), enough) >= enough)
+    }
+
+    /// Whether a set of terms may stay that was safe without one of them.
+    pub fn is_still_safe(&self, terms: &Bits, with: usize) -> bool {
+        let enough = self.k.saturating_add(1);
+        let mut speaking = self.largest.iter().filter(|one| one.has(with));
+        speaking.all(|one| self.having(&one.and(terms), enough) >= enough)
     }
 
     /// How many others cover the protected entity that is covered least, counted up to `most`, and
@@ -105,37 +128,52 @@ impl<'a> Problems<'a> {
         }
         touched.iter().for_each(|entity| self.place[*entity as usize] = 0);
         let sets = || words.chunks_exact(width);
-        let mut rows = counted(sets().map(Bits::of_words));
+        let mut rows = counted(sets());
         let entities = self.entities.names.len() as u64;
         if entities > touched.len() as u64 {
             rows.push((Bits::empty(terms.len()), entities - touched.len() as u64));
         }
+        let mut having_term = vec![Vec::new(); terms.len()];
+        for (place, (row, _)) in rows.iter().enumerate() {
+            row.iter().for_each(|term| having_term[term].push(place as u32));
+        }
         let is_protected = |entity: &u32| self.entities.protected[*entity as usize];
         let protected = sets().zip(&touched).filter(|(_, entity)| is_protected(entity));
-        let protected = counted(protected.map(|(set, _)| Bits::of_words(set)));
-        let largest = largest(&protected);
+        let protected = counted(protected.map(|(set, _)| set));
+        let largest = largest(&protected, terms.len());
         let said: u64 = protected.iter().map(|(_, n)| n).sum();
         let silent = self.n_protected - said;
-        Problem { k, terms: terms.len(), entities, rows, protected, largest, silent }
+        Problem { k, terms: terms.len(), entities, rows, having_term, protected, largest, silent }
     }
 }
 
-/// Different sets with their numbers, in order.
-fn counted(sets: impl Iterator<Item = Bits>) -> Vec<(Bits, u64)> {
-    let mut counts: FastMap<Bits, u64> = FastMap::default();
-    sets.for_each(|set| *counts.entry(set).or_insert(0) += 1);
-    let mut counted: Vec<(Bits, u64)> = counts.into_iter().collect();
-    counted.sort_unstable();
-    counted
+/// Different sets with their numbers, each given by its words.
+fn counted<'a>(sets: impl Iterator<Item = &'a [u64]>) -> Vec<(Bits, u64)> {
+    // Most documents have fewer than 65 terms: then a set is one word, which is hashed faster.
+    let mut short: FastMap<u64, u64> = FastMap::default();
+    let mut long: FastMap<&[u64], u64> = FastMap::default();
+    for set in sets {
+        match set {
+            [word] => *short.entry(*word).or_insert(0) += 1,
+            words => *long.entry(words).or_insert(0) += 1,
+        }
+    }
+    let short = short.into_iter().map(|(word, n)| (Bits::of_words(&[word]), n));
+    short.chain(long.into_iter().map(|(words, n)| (Bits::of_words(words), n))).collect()
 }
 
-/// The sets that are in no other.
-fn largest(sets: &[(Bits, u64)]) -> Vec<Bits> {
+/// The sets that are in no other. None of them is empty.
+fn largest(sets: &[(Bits, u64)], n_terms: usize) -> Vec<Bits> {
     let mut by_size: Vec<&Bits> = sets.iter().map(|(set, _)| set).collect();
-    by_size.sort_by_key(|set| std::cmp::Reverse(set.len()));
+    by_size.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
     let mut found: Vec<Bits> = Vec::new();
+    // For each term the places of the found sets that have it.
+    let mut having = vec![Vec::new(); n_terms];
     for set in by_size {
-        if !found.iter().any(|larger| set.is_within(larger)) {
+        let rarest = set.iter().min_by_key(|term| having[*term].len());
+        let mut larger = rarest.into_iter().flat_map(|term| having[term].iter());
+        if !larger.any(|place: &usize| set.is_within(&found[*place])) {
+            set.iter().for_each(|term| having[term].push(found.len()));
             found.push(set.clone());
         }
     }

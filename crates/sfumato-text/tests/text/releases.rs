@@ -153,6 +153,27 @@ fn every_algorithm_makes_documents_safe() {
 }
 
 #[test]
+fn the_report_names_the_algorithms_that_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let terms: Vec<String> = (0..30).map(|at| format!("t{at}")).collect();
+    let mut entities = String::from("entity,terms\n");
+    for (at, pair) in terms.windows(2).enumerate() {
+        entities += &format!("e{at},{}\n", pair.join(" "));
+    }
+    write(folder.path(), "entities.csv", &entities);
+    let what = "layout = \"folder\"\nentities = \"entities.csv\"";
+    let named = |documents: &[(&str, String)]| {
+        documents.iter().for_each(|(name, text)| write(folder.path(), name, text));
+        let job = job("docs", what, "\"k-safety(k=1)\"", "path = \"out\"");
+        let report = run(folder.path(), &job).unwrap();
+        std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+        report.algorithm.name
+    };
+    assert_eq!(named(&[("docs/1.txt", terms[..5].join(" "))]), "best-first");
+    assert_eq!(named(&[("docs/2.txt", terms.join(" "))]), "best-first and fast-btop");
+}
+
+#[test]
 fn documents_that_are_safe_alone_may_not_be_safe_together() {
     let folder = tempfile::tempdir().unwrap();
     let documents = [("1.txt", "a e f g"), ("2.txt", "a b g")];
@@ -260,4 +281,51 @@ fn queries_have_bounds() {
     assert_eq!(answers.answers[1].lower, whole(0));
     let wrong = Request { queries: vec!["how many".into()], ..request };
     assert_eq!(RELEASES.query(&wrong, &Unobserved).unwrap_err().kind, ErrorKind::Params);
+}
+
+/// What Safe Harbor lists, by its number, in a sentence with the part that must go. Finger prints
+/// (16) and photographs (17) aren't text.
+const SAFE_HARBOR: &[(u32, &str, &str)] = &[
+    (1, "Seen by Dr. Anna Berg today.", "Anna Berg"),
+    (2, "Lives at 12 Oak Street since then.", "12 Oak Street"),
+    (2, "She moved to Boston.", "Boston"),
+    (2, "The zip code 02139 was given.", "02139"),
+    (3, "Admitted on 3/14/2019.", "3/14/2019"),
+    (3, "She is 92 years old.", "92"),
+    (4, "Call 212-555-0123.", "212-555-0123"),
+    (5, "Fax 212-555-0199.", "212-555-0199"),
+    (6, "Write to ann@example.org.", "ann@example.org"),
+    (7, "SSN 078-05-1120 was given.", "078-05-1120"),
+    (8, "MRN 1000007 was opened.", "1000007"),
+    (9, "Health plan number HP123456 pays.", "HP123456"),
+    (10, "Account number 12345678 is charged.", "12345678"),
+    (11, "License number A1234567 was shown.", "A1234567"),
+    (12, "Vehicle 1HGCM82633A004352 hit a tree.", "1HGCM82633A004352"),
+    (13, "Pacemaker serial number SN12345 works.", "SN12345"),
+    (14, "See https://example.org/ann for more.", "example.org/ann"),
+    (15, "Logged in from 203.0.113.7 at night.", "203.0.113.7"),
+    (18, "Passport number X1234567 is expired.", "X1234567"),
+];
+
+#[test]
+fn safe_harbor_finds_every_kind_that_text_can_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = SAFE_HARBOR.iter().map(|(_, text, _)| format!("{{\"text\":\"{text}\"}}\n"));
+    write(folder.path(), "notes.jsonl", &lines.collect::<String>());
+    for how in ["tag", "generalize"] {
+        let what = format!(
+            "layout = \"field=text\"\ndetect = [\"safe-harbor\"]\nreplace = \"{how}\"\n\
+             level = \"full\""
+        );
+        run(folder.path(), &job("notes.jsonl", &what, "", "path = \"out.jsonl\"")).unwrap();
+        let published = read(folder.path(), "out.jsonl");
+        assert_eq!(published.lines().count(), SAFE_HARBOR.len());
+        for ((kind, text, secret), line) in SAFE_HARBOR.iter().zip(published.lines()) {
+            assert!(!line.contains(secret), "kind {kind}, {how}: {text} became {line}");
+            assert!(line.contains(&text[..3]), "kind {kind}: more than the secret went: {line}");
+        }
+    }
+    let kinds: std::collections::BTreeSet<u32> =
+        SAFE_HARBOR.iter().map(|(kind, _, _)| *kind).collect();
+    assert_eq!(kinds.len(), 16, "18 without the two that aren't text");
 }

@@ -188,7 +188,7 @@ fn generators_hierarchies_and_the_catalogue() {
                  random-graph-metrics, graph-answer-metrics, redacted-metrics, path-metrics, \
                  track-metrics, region-metrics, flow-metrics, attacks, set-attacks, query-attacks, \
                  graph-attacks, text-attacks, path-attacks, basket-layouts, query-layouts, \
-                 path-layouts, risks, hierarchies, generators, \
+                 path-layouts, detectors, risks, hierarchies, generators, \
                  workloads, learners, clusterers",
             ),
         case("an unknown model")

@@ -184,7 +184,8 @@ fn with_odd_row(mut error: Error, raw: &RawColumn, sorted: &Sorted) -> Error {
         let n_odd = raw.codes.iter().filter(|code| !fits[*code as usize]).count();
         let first = raw.codes.iter().position(|code| !fits[code as usize]);
         if let Some(first) = first.filter(|_| n_odd * 2 < raw.codes.len()) {
-            error.message += &format!("; most are {words}, and row {} isn't one of them", first + 1);
+            error.message +=
+                &format!("; most are {words}, and row {} isn't one of them", first + 1);
             return error.hint("correct that row, or name what means missing with --missing");
         }
     }

@@ -23,12 +23,12 @@ pub struct Cover<'a> {
     pub some: Vec<&'a str>,
 }
 
-/// Who covers the protected entities that a text speaks of.
+/// Who covers the protected entities that a text speaks of, each looked up when it is asked for.
 pub fn covers<'a>(
     document: &serde_json::Value,
     text: &str,
     entities: &'a Entities,
-) -> Vec<Cover<'a>> {
+) -> impl Iterator<Item = Cover<'a>> {
     let terms = entities.terms_of(text);
     let mut about: Vec<u32> = terms
         .iter()
@@ -37,7 +37,7 @@ pub fn covers<'a>(
         .collect();
     about.sort_unstable();
     about.dedup();
-    let one = |entity: u32| {
+    let one = move |entity: u32| {
         let context = &entities.contexts[entity as usize];
         let said: Vec<u32> =
             terms.iter().copied().filter(|term| context.binary_search(term).is_ok()).collect();
@@ -58,7 +58,7 @@ pub fn covers<'a>(
             some: others.iter().take(NAMED).map(name).collect(),
         }
     };
-    about.into_iter().map(one).collect()
+    about.into_iter().map(one)
 }
 
 /// The name of a document in private files.

@@ -1,6 +1,7 @@
 //! Decides what is replaced: first what detectors find, then the terms that would single out a
 //! protected entity.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -35,12 +36,13 @@ pub fn decide(job: &Job, plan: &Plan, corpus: &Corpus) -> Result<Decision> {
             }
         }
     }
+    let mut algorithms = BTreeSet::new();
     if let Some(entities) = &plan.entities {
         for requirement in &plan.requirements.0 {
-            keep(plan, entities, requirement, corpus, &mut replaced)?;
+            algorithms.extend(keep(plan, entities, requirement, corpus, &mut replaced)?);
         }
     }
-    Ok(Decision { replaced })
+    Ok(Decision { replaced, algorithms })
 }
 
 /// The algorithm for a document with so many terms.
@@ -52,14 +54,14 @@ pub fn algorithm_for(plan: &Plan, terms: usize) -> Result<&'static dyn TermAlgor
     }
 }
 
-/// Take terms out until a model holds.
+/// Take terms out until a model holds. Returns the names of the algorithms that chose them.
 fn keep(
     plan: &Plan,
     entities: &Entities,
     requirement: &CoverRequirement,
     corpus: &Corpus,
     replaced: &mut [Vec<Replaced>],
-) -> Result<()> {
+) -> Result<BTreeSet<&'static str>> {
     let texts: Vec<String> = corpus
         .documents
         .par_iter()
@@ -67,7 +69,7 @@ fn keep(
         .map(|(document, replaced)| replace(&document.text, replaced))
         .collect();
     let groups = corpus.groups(requirement.over);
-    let solved: Vec<Vec<u32>> = groups
+    let solved: Vec<(Vec<u32>, &str)> = groups
         .par_iter()
         .map_init(
             || Problems::new(entities),
@@ -77,13 +79,16 @@ fn keep(
                 terms.sort_unstable();
                 terms.dedup();
                 let problem = problems.of(&terms, requirement.k);
-                let kept = solve(algorithm_for(plan, terms.len())?, &problem)?;
+                let algorithm = algorithm_for(plan, terms.len())?;
+                let kept = solve(algorithm, &problem)?;
                 let gone = (0..terms.len()).filter(|at| !kept.has(*at)).map(|at| terms[at]);
-                Ok(gone.collect())
+                Ok((gone.collect(), algorithm.info().name))
             },
         )
         .collect::<Result<_>>()?;
-    for (group, gone) in groups.iter().zip(solved).filter(|(_, gone)| !gone.is_empty()) {
+    let names = solved.iter().map(|(_, name)| *name).collect();
+    let gone = solved.into_iter().map(|(gone, _)| gone);
+    for (group, gone) in groups.iter().zip(gone).filter(|(_, gone)| !gone.is_empty()) {
         for document in group {
             let text = &texts[*document as usize];
             let found = entities.terms.find(text).into_iter();
@@ -95,7 +100,7 @@ fn keep(
             }
         }
     }
-    Ok(())
+    Ok(names)
 }
 
 /// Take parts out of a text that has replacements in it already. Ranges are those of the text with

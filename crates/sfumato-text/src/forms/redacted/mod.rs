@@ -18,6 +18,7 @@ pub use decide::take_out;
 pub use replacement::{Replacement, Replacer, generalized, tag};
 pub use report::recall_words;
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -73,6 +74,8 @@ pub struct Plan {
 pub struct Decision {
     /// What is replaced in each document.
     pub replaced: Vec<Vec<Replaced>>,
+    /// The names of the algorithms that decided which terms stay.
+    pub algorithms: BTreeSet<&'static str>,
 }
 
 impl Form<Documents> for Redacted {

@@ -120,7 +120,10 @@ pub fn report(written: &Written<'_, Documents, Redacted>, read: &Read) -> shown:
             name: match (plan.requirements.0.is_empty(), plan.algorithm) {
                 (true, _) => "detectors".into(),
                 (false, Some(algorithm)) => algorithm.info().name.into(),
-                (false, None) => "best-first".into(),
+                (false, None) => {
+                    let names = written.decision().algorithms.iter();
+                    names.copied().collect::<Vec<_>>().join(" and ")
+                }
             },
             ..shown::Algorithm::default()
         },
@@ -206,8 +209,8 @@ fn warnings(
     }
     if let Ok(Layout::Field { subject: Some(name), .. }) = written.job.layout() {
         warnings.push(format!(
-            "field '{name}' says whose each document is, and is published: whoever knows somebody's \
-             value finds all that person's documents; put numbers there that nobody knows"
+            "field '{name}' says whose each document is, and is published: whoever knows \
+             somebody's value finds all documents of theirs; put numbers there that nobody knows"
         ));
     }
     let is_found = |name: &str| {
@@ -348,7 +351,7 @@ fn covers_table(corpus: &Corpus, replaced: &[Vec<Replaced>], entities: &Entities
             break;
         }
         let text = replace(&document.text, own);
-        for cover in covers(&name_of(corpus, at), &text, entities).into_iter().take(SHOWN) {
+        for cover in covers(&name_of(corpus, at), &text, entities).take(SHOWN) {
             rows.push(vec![
                 document.name.clone(),
                 cover.entity.into(),
