@@ -262,3 +262,31 @@ fn a_release_toml_says_the_same() {
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("this command is for tables"), "{}", refused.stderr);
 }
+
+#[test]
+fn baskets_beside_columns_are_one_requirement() {
+    let folder = Folder::new();
+    let mut rows = String::from("age,sex,codes\n");
+    for i in 0..60 {
+        let more = if i % 7 == 0 { ";rare" } else { "" };
+        rows += &format!("{},{},a{};b{}{more}\n", 30 + i % 20, ["f", "m"][i % 2], i % 3, i % 4);
+    }
+    folder.write("people.csv", rows);
+    let data = "--qi age,sex --baskets list(column=codes)";
+    let model = "--model km-anonymity(k=3,m=2)";
+    let fails = folder.run(&format!("audit people.csv {data} {model}"));
+    assert_eq!(fails.code, 3, "{}", fails.stdout);
+    assert!(fails.stdout.contains("fails      km-anonymity(k=3, m=2)"), "{}", fails.stdout);
+    let plan = folder.succeed(&format!("explain people.csv {data} {model} -o out.csv"));
+    assert!(plan.stdout.contains("class-merging"), "{}", plan.stdout);
+    folder.succeed(&format!("anonymize people.csv {data} {model} -o out.csv --seed 1"));
+    // The manifest says what columns are and where the items are.
+    let holds = folder.succeed(&format!("audit out.csv {model}"));
+    assert!(holds.stdout.contains("achieved 3: holds") || holds.stdout.contains(": holds"));
+    let attack = "--attack columns-and-items --max-rate 0.34";
+    folder.succeed(&format!("attack out.csv --original people.csv {attack}"));
+    folder.succeed("query out.csv count");
+    let refused = folder.run(&format!("anonymize people.csv {data} -k 3 -o other.csv"));
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("no model is about items"), "{}", refused.stderr);
+}

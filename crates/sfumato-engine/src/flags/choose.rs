@@ -160,8 +160,13 @@ impl Releases {
     ) -> bool {
         let Some(first) = built.first() else { return false };
         let mut job = Job::default();
-        // A flag that can't be read is refused where it is applied.
-        let is_read = self.apply_flags(command, said, built, &[About::Data], &mut job).is_ok();
+        let is_meant = |flag: &&Flag| flag.is_of(command) && flag.about == About::Data;
+        for flag in self.lists(*first).into_iter().flatten().filter(is_meant) {
+            if let Some((_, values)) = said.flags.iter().find(|(name, _)| *name == flag.name) {
+                // One that can't be read says nothing here: it is refused where it is applied.
+                let _ = flag.set(&mut job, values);
+            }
+        }
         let has =
             |section: &str| job.has(section) || said.sections.iter().any(|known| known == section);
         let others = first.builds_on().iter().filter(|kind| {
@@ -169,7 +174,7 @@ impl Releases {
             let section = other.and_then(|other| Some(self.0.get(other)?.first()?.section()));
             section.is_some_and(has)
         });
-        !is_read || has(first.section()) || others.count() > 1
+        has(first.section()) || others.count() > 1
     }
 
     /// Write into a job what was said, as far as the flags speak about `about`.

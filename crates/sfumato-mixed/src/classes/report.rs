@@ -56,7 +56,7 @@ pub fn report(written: &Written<'_, Mixed, Classes>, read: &Read) -> Result<show
         params: params_json(&plan.params),
         details: serde_json::json!({ "shape": "classes of mixed records" }),
     };
-    report.classes = Some(shown::Classes::from_sizes(alike(read).into_iter()));
+    report.classes = Some(shown::Classes::from_sizes(alike(read)));
     report.sections.push(section(written));
     report.warnings.extend(warnings(data));
     report.words.counted = "mixed records";

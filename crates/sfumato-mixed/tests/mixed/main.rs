@@ -1,3 +1,5 @@
-//! Tests of mixed records from file to file.
+//! Releases of mixed records, from file to file.
+
+#![allow(clippy::unwrap_used)]
 
 mod releases;

@@ -234,7 +234,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn any_records_keep_the_promise(
-        people in prop::collection::vec((0u32..4, 0u32..3, prop::collection::btree_set(0u32..5, 0..4)), 6..24),
+        people in prop::collection::vec(
+            (0u32..4, 0u32..3, prop::collection::btree_set(0u32..5, 0..4)),
+            6..24,
+        ),
         (k, m) in (2usize..4, 1usize..4),
         by in prop::sample::select(vec!["both", "columns", "items", "nothing"]),
         has_tree in any::<bool>(),
@@ -253,7 +256,8 @@ proptest! {
             "[input]\npath = \"people.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\n\
              sex = {{ role = \"quasi\" }}\n[baskets]\nlayout = \"list(column=codes)\"\n\
              {hierarchy}\n[privacy]\nmodels = [\"km-anonymity(k={k}, m={m})\"]\n[recode]\n\
-             algorithm = \"class-merging(by={by})\"\n[output]\npath = \"release.csv\"\n[run]\nseed = 1\n"
+             algorithm = \"class-merging(by={by})\"\n[output]\npath = \"release.csv\"\n\
+             [run]\nseed = 1\n"
         );
         run(folder.path(), &job).unwrap();
         let published = rows(folder.path());

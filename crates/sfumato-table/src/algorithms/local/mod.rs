@@ -7,7 +7,8 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The local recodings.
-    dyn Algorithm: peel::Peel, mondrian::Mondrian, bottom_up::BottomUp, top_down::TopDown,
+    dyn Algorithm: peel::Peel, mondrian::Mondrian, blind_mondrian::BlindMondrian,
+        bottom_up::BottomUp, top_down::TopDown,
         k_member::KMember, r_gather::RGather,
         progressive_local_recoding::ProgressiveLocalRecoding
 }

@@ -202,3 +202,51 @@ fn wider_regions_isolate_fewer() {
     assert!(safe.rate.unwrap() < 0.2, "{safe:?}");
     assert!(game.refused("safe.csv", "isolation").hint.unwrap().contains("t=5"));
 }
+
+#[test]
+fn regions_that_ignore_sensitive_values_stop_minimality() {
+    // In half of the towns both engineers have HIV, in the others two of five lawyers.
+    let mut original = String::from("town,job,disease\n");
+    for town in 0..40 {
+        let sick = if town % 2 == 0 { "1" } else { "2" };
+        for (job, n) in [("1", 2), ("2", 5)] {
+            let disease = |i: usize| if job == sick && i < 2 { "HIV" } else { "Flu" };
+            (0..n).for_each(|i| original += &format!("{town},{job},{}\n", disease(i)));
+        }
+    }
+    let columns = "town = { role = \"quasi\", weight = 20.0 }; job = { role = \"quasi\" }; \
+        disease = { role = \"sensitive\" }";
+    let game = Game::new(columns, &original);
+    let models = &["confidence-bounding(h=0.6, values=[HIV])", "k-anonymity(k=2)"];
+    let with = With { models, ..With::default() };
+    // Only engineers of whom both have HIV are hidden among lawyers.
+    game.publish("minimal.csv", models, "mondrian(leftovers=none)");
+    let learnt = game.attack("minimal.csv", "minimality(on=disease)", &with);
+    assert!(learnt.queries >= 8 && learnt.rate.unwrap() > 0.9, "{learnt:?}");
+    // Here all are, and the same claim is right about every other one.
+    game.publish("blind.csv", models, "blind-mondrian(leftovers=none)");
+    let blind = game.attack("blind.csv", "minimality(on=disease)", &with);
+    assert!(blind.queries >= 8 && blind.rate.unwrap() <= 0.6, "{blind:?}");
+}
+
+#[test]
+fn blind_regions_are_the_same_whatever_anybody_has() {
+    let columns = "town = { role = \"quasi\" }; age = { role = \"quasi\" }; \
+        disease = { role = \"sensitive\" }";
+    let regions = |shift: usize| {
+        let mut original = String::from("town,age,disease\n");
+        for row in 0..200usize {
+            let disease = ["flu", "cold", "HIV"][(row * 7 + row / 5 * shift) % 3];
+            original += &format!("{},{},{disease}\n", row % 9, 20 + row * 13 % 41);
+        }
+        let game = Game::new(columns, &original);
+        let models = &["k-anonymity(k=4)", "l-diversity-distinct(l=2)"];
+        game.publish("blind.csv", models, "blind-mondrian(size=16, grow=false)");
+        let text = std::fs::read_to_string(game.path().join("blind.csv")).unwrap();
+        let quasi = |line: &str| line.rsplit_once(',').unwrap().0.to_string();
+        let mut rows: Vec<String> = text.lines().skip(1).map(quasi).collect();
+        rows.sort_unstable();
+        rows
+    };
+    assert_eq!(regions(1), regions(2));
+}
