@@ -1,6 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | fuzz | golden | memory | python | random-jobs | soak | static
-//! | deb | wheel`.
+//! | bench-local | bench-global | coverage | fuzz | golden | memory | mutants | python | random-jobs
+//! | soak | static | deb | wheel`.
 
 mod bench;
 mod bench_global;
@@ -11,6 +11,7 @@ mod docs;
 mod fuzz;
 mod golden;
 mod memory;
+mod mutants;
 mod package;
 mod python;
 mod random_jobs;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
         Some("memory") => memory::run(rest),
+        Some("mutants") => mutants::run(rest),
         Some("static") => package::build_static(),
         Some("deb") => package::deb(rest),
         Some("python") => python::run(rest),
@@ -46,7 +48,7 @@ fn main() -> ExitCode {
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
             [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
-            program | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
+            program | mutants [--only part] [--shard k/n] [--file name] | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
             60m] | static | deb [--program FILE] [--out FOLDER] | wheel"
             .into()),
     };
@@ -123,6 +125,20 @@ pub fn files(ending: &str) -> Result<Vec<String>, String> {
         .filter(exists)
         .map(String::from)
         .collect())
+}
+
+/// Copy the files of the project into another folder, in place of what was there.
+pub fn copy_to(copy: &Path) -> Outcome {
+    if copy.exists() {
+        std::fs::remove_dir_all(copy).map_err(|error| error.to_string())?;
+    }
+    for file in files("")? {
+        let to = copy.join(&file);
+        let folder = to.parent().ok_or("a file is in a folder")?;
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        std::fs::copy(root().join(&file), &to).map_err(|error| format!("{file}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// The path of the cargo that runs this program.

@@ -363,6 +363,9 @@ impl Guarantee {
 }
 
 #[cfg(test)]
+mod stated;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
