@@ -7,6 +7,7 @@ mod bench_global;
 mod bench_local;
 mod bench_recode;
 mod contributing;
+mod coverage;
 mod docs;
 mod fuzz;
 mod golden;
@@ -25,6 +26,9 @@ use std::process::{Command, ExitCode};
 pub type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
+    if let Some(code) = coverage::wrap() {
+        return ExitCode::from(u8::from(code != 0));
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
     let outcome = match arguments.first().map(String::as_str) {
@@ -32,6 +36,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::run(),
         Some("docs") => docs::run(),
         Some("contributing") => contributing::run(),
+        Some("coverage") => coverage::run(rest),
         Some("bench") => bench::run(rest),
         Some("bench-local") => bench_local::run(rest),
         Some("bench-global") => bench_global::run(rest),
@@ -46,10 +51,11 @@ fn main() -> ExitCode {
         Some("soak") => test::soak(rest),
         Some("wheel") => python::wheel(),
         _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
-            bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
-            [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
-            program | mutants [--only part] [--shard k/n] [--file name] | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
-            60m] | static | deb [--program FILE] [--out FOLDER] | wheel"
+            bench-local [--high] [--all] [data set ...] | bench-global [section ...] | coverage \
+            [part ...] | fuzz [seconds] | golden [check | record] | memory [--rows percent] \
+            [--only shape] program | mutants [--only part] [--shard k/n] [--file name] | python \
+            [pytest arguments] | random-jobs [count [seed]] | soak [rounds | 60m] | static | deb \
+            [--program FILE] [--out FOLDER] | wheel"
             .into()),
     };
     match outcome {

@@ -12,17 +12,21 @@ use crate::bench::target_folder;
 use crate::{Outcome, cargo, copy_to, output_of, root, sh_in};
 
 /// What is mutated together, and the tests that must notice.
-struct Part {
-    name: &'static str,
-    package: &'static str,
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// Its crate.
+    pub package: &'static str,
     /// The crates whose tests are run.
     tested: &'static str,
-    files: &'static [&'static str],
+    /// Its files; `*` stands for every name.
+    pub files: &'static [&'static str],
     /// Arguments of `cargo test`, and behind `--` of the tests.
-    tests: &'static [&'static str],
+    pub tests: &'static [&'static str],
 }
 
-const PARTS: [Part; 3] = [
+/// What judges releases.
+pub const PARTS: [Part; 3] = [
     Part {
         name: "groups",
         package: "sfumato-core",
