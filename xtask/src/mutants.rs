@@ -32,7 +32,7 @@ pub const PARTS: [Part; 3] = [
         package: "sfumato-core",
         tested: "sfumato-core",
         files: &["crates/sfumato-core/src/group/*.rs", "crates/sfumato-core/src/facts.rs"],
-        tests: &["--lib"],
+        tests: &["--lib", "--test", "groups"],
     },
     Part {
         name: "verifier",

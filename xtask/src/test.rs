@@ -1,8 +1,8 @@
 //! `cargo xtask test`: everything that must pass before a change lands.
 
 use crate::{
-    Outcome, cargo, contributing, docs, files, memory, mutants, python, random_jobs, sh, sh_with,
-    tidy,
+    Outcome, cargo, contributing, coverage, docs, files, memory, mutants, python, random_jobs, sh,
+    sh_with, tidy,
 };
 
 /// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
@@ -27,7 +27,7 @@ const JOBS: u64 = 2000;
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
 /// every format are read, every step on the disk is made to fail, the memory of runs over tables of
-/// many shapes is measured, what judges releases is mutated, and the tests
+/// many shapes is measured, what judges releases is covered and mutated, and the tests
 /// and random jobs are run again and again, with other random inputs each time: so many rounds, or
 /// as many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
 /// ten times the cases of one test run, so that a number of cases that was cut to save time there
@@ -41,6 +41,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     damaged(&first.to_string())?;
     faults()?;
     memory::check()?;
+    coverage::run(&[])?;
     mutants::run(&[])?;
     let mut rounds = 0;
     while length.goes_on(rounds, begun.elapsed()) {
@@ -69,10 +70,11 @@ fn damaged(seed: &str) -> Outcome {
 /// Make every step on the disk fail, of every sample of every form and of the command line.
 fn faults() -> Outcome {
     let variables = [("SFUMATO_FAULTS", "all")];
-    let frame = ["test", "--package", "sfumato", "--test", "frame", "faults", "--", "--nocapture"];
-    sh_with(&cargo(), &frame, &variables)?;
-    let cli = ["test", "--package", "sfumato-cli", "--test", "cli", "faults::"];
-    sh_with(&cargo(), &cli, &variables)
+    for (package, test) in [("sfumato", "frame"), ("sfumato-cli", "cli")] {
+        let tests = ["test", "--package", package, "--test", test, "faults", "--", "--nocapture"];
+        sh_with(&cargo(), &tests, &variables)?;
+    }
+    Ok(())
 }
 
 /// How long a soak goes on.
