@@ -1,6 +1,11 @@
 //! What a summary says of a group, number by number: mutation testing looks for what no test reads.
 
-use sfumato_core::group::{Histogram, Summary};
+use sfumato_core::facts::{ClassFacts, Facts, Least, Promises};
+use sfumato_core::group::{
+    ClassTable, Guarantee, Histogram, Summary, evaluate, failing_classes, one_by_one,
+};
+use sfumato_core::traits::{Direction, Measure, Requirement, Requirements};
+use sfumato_core::{ErrorKind, Result};
 
 fn of(pairs: &[(u32, u64)]) -> Histogram {
     Histogram::from_counts(pairs.iter().copied())
@@ -76,4 +81,140 @@ fn summaries_of_people_count_each_once() {
     assert_eq!((one.people, one.histograms[0].count(1)), (3, 3));
     one.merge(&of_people(2, &[95, 5]));
     assert_eq!((one.rows, one.people, one.histograms[0].count(1)), (7, 4, 4));
+}
+
+/// At least three people, no value with more than half of them, and none with four. A stern one
+/// refuses everything and measures the same.
+struct Asked {
+    is_stern: bool,
+}
+
+impl Requirement for Asked {
+    fn describe(&self) -> String {
+        "asked(k=3)".into()
+    }
+    fn model(&self) -> &'static str {
+        "asked"
+    }
+    fn is_monotone(&self) -> bool {
+        false
+    }
+    fn histograms(&self) -> Vec<usize> {
+        vec![0]
+    }
+    fn holds(&self, group: &Summary, _: &Summary) -> bool {
+        let most = group.histograms[0].max_count();
+        !self.is_stern && group.people >= 3 && 2 * most <= group.people && most < 4
+    }
+    fn measures(&self) -> Vec<Measure> {
+        let measure = |name, required, direction| Measure { name, required, direction };
+        vec![
+            measure("k", 3.0, Direction::AtLeast),
+            measure("share", 0.5, Direction::AtMost),
+            measure("most", 4.0, Direction::Below),
+        ]
+    }
+    fn measure(&self, group: &Summary, _: &Summary) -> Vec<f64> {
+        let most = group.histograms[0].max_count() as f64;
+        vec![group.people as f64, most / group.people as f64, most]
+    }
+}
+
+fn asked(is_stern: bool) -> Requirements {
+    Requirements::new(vec![Box::new(Asked { is_stern })])
+}
+
+fn class(counts: &[u64]) -> Summary {
+    let pairs = counts.iter().enumerate().map(|(code, n)| (code as u32, *n));
+    Summary::of_histograms(counts.iter().sum(), vec![Histogram::from_counts(pairs)])
+}
+
+fn table(classes: Vec<Summary>) -> ClassTable {
+    ClassTable::new(vec![(0..classes.len() as u32).collect()], classes)
+}
+
+fn judged(classes: Vec<Summary>) -> Vec<(f64, bool, u64)> {
+    let found = evaluate(&asked(false), &table(classes));
+    assert!(found.iter().all(|found| found.model == "asked" && found.scope == "class"));
+    found.iter().map(|found| (found.achieved, found.holds, found.violations)).collect()
+}
+
+#[test]
+fn the_worst_class_decides_and_each_quantity_says_whether_it_broke() {
+    let (good, small, uneven) = (class(&[2, 2]), class(&[1, 1]), class(&[4, 2]));
+    assert_eq!(judged(vec![good.clone()]), [(4.0, true, 0), (0.5, true, 0), (2.0, true, 0)]);
+    // The size alone is broken.
+    let found = [(2.0, false, 1), (0.5, true, 1), (2.0, true, 1)];
+    assert_eq!(judged(vec![good.clone(), small.clone()]), found);
+    assert_eq!(judged(vec![small.clone(), good.clone()]), found);
+    // Four of six is too large a share, and four are too many.
+    let found = [(4.0, true, 1), (4.0 / 6.0, false, 1), (4.0, false, 1)];
+    assert_eq!(judged(vec![good.clone(), uneven.clone()]), found);
+    let found = [(2.0, false, 2), (4.0 / 6.0, false, 2), (4.0, false, 2)];
+    assert_eq!(judged(vec![small.clone(), good.clone(), uneven.clone()]), found);
+    // At the bound: three people are enough, and a share may be a half.
+    assert_eq!(judged(vec![class(&[1, 1, 1])])[0], (3.0, true, 0));
+    // What fails without a quantity that says why fails in all of them.
+    let found = evaluate(&asked(true), &table(vec![good.clone(), good.clone()]));
+    assert!(found.iter().all(|found| !found.holds && found.violations == 2));
+    let none = evaluate(&asked(false), &table(Vec::new()));
+    assert!(none.iter().all(|found| found.holds && found.achieved.is_nan()));
+    let failing =
+        failing_classes(&Asked { is_stern: false }, &table(vec![good, small, uneven]), &one_by_one);
+    assert_eq!(failing, [false, true, true]);
+}
+
+#[test]
+fn classes_that_are_judged_in_pieces_are_judged_as_one() {
+    // More than a piece of work has; the bad ones are in the first, a middle and the last piece.
+    for at in [0, 5000, 9999] {
+        let mut classes = vec![class(&[2, 2]); 10_000];
+        classes[at] = class(&[1, 1]);
+        assert_eq!(judged(classes)[0], (2.0, false, 1), "{at}");
+    }
+    let mut classes = vec![class(&[2, 2]); 10_000];
+    (classes[1], classes[9_000]) = (class(&[1, 1]), class(&[2]));
+    assert_eq!(judged(classes)[0], (2.0, false, 2));
+}
+
+struct Stated(Option<ClassTable>);
+impl ClassFacts for Stated {
+    fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>> {
+        Ok(self.0.as_ref().map_or(Vec::new(), |classes| evaluate(requirements, classes)))
+    }
+}
+impl Facts for Stated {
+    fn release(&self) -> &'static str {
+        "a release"
+    }
+    fn classes(&self) -> Option<&dyn ClassFacts> {
+        self.0.is_some().then_some(self)
+    }
+}
+
+#[test]
+fn requirements_are_promises_and_need_classes() {
+    let promised = asked(false);
+    assert_eq!(promised.describe(), ["asked(k=3)"]);
+    let judged = promised.judge(&Stated(Some(table(vec![class(&[2, 2])])))).unwrap();
+    assert_eq!((judged.len(), judged[0].achieved), (3, 4.0));
+    let error = promised.judge(&Stated(None)).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+    assert!(error.message.starts_with("asked can't be judged here: a release doesn't state"));
+    let nothing = Requirements::new(Vec::new());
+    assert_eq!(nothing.judge(&Stated(None)).unwrap(), []);
+    assert!(nothing.describe().is_empty());
+}
+
+#[test]
+fn a_count_holds_if_nothing_is_below_it() {
+    let of = |violations| {
+        let found = Least { least: 4, violations };
+        Guarantee::at_least(("crowd", "crowd(k=5)".into()), ("k", "class"), 5, found)
+    };
+    let broken = of(2);
+    assert!(of(0).holds && !broken.holds);
+    assert_eq!((broken.achieved, broken.measure.required, broken.violations), (4.0, 5.0, 2));
+    assert_eq!((broken.model, broken.requirement.as_str()), ("crowd", "crowd(k=5)"));
+    assert_eq!((broken.measure.name, broken.scope), ("k", "class"));
 }
