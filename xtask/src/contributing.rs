@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use crate::{Outcome, cargo, files, root, sh_in};
+use crate::{Outcome, cargo, copy_to, root, sh_in};
 
 const PAGE: &str = "CONTRIBUTING.md";
 /// Where the copy is made, below the root.
@@ -26,15 +26,7 @@ struct Block {
 pub fn run() -> Outcome {
     let blocks = blocks(&read(&root().join(PAGE))?)?;
     let copy = root().join(COPY);
-    if copy.exists() {
-        std::fs::remove_dir_all(&copy).map_err(|error| error.to_string())?;
-    }
-    for file in files("")? {
-        let to = copy.join(&file);
-        let folder = to.parent().ok_or("a file is in a folder")?;
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-        std::fs::copy(root().join(&file), &to).map_err(|error| format!("{file}: {error}"))?;
-    }
+    copy_to(&copy)?;
     for block in &blocks {
         let file = copy.join(&block.file);
         if file.exists() {

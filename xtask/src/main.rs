@@ -1,6 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | fuzz | golden | memory | python | random-jobs | soak | static
-//! | deb | wheel | web | web-check | browser`.
+//! | bench-local | bench-global | browser | coverage | deb | fuzz | golden | memory | mutants | python
+//! | random-jobs | soak | static | web | web-check | wheel`.
 
 mod bench;
 mod bench_compare;
@@ -8,10 +8,12 @@ mod bench_global;
 mod bench_local;
 mod bench_recode;
 mod contributing;
+mod coverage;
 mod docs;
 mod fuzz;
 mod golden;
 mod memory;
+mod mutants;
 mod package;
 mod python;
 mod random_jobs;
@@ -28,12 +30,16 @@ pub type Outcome = Result<(), String>;
 
 const USAGE: &str = "usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
     bench --compare REV | bench-local [--high] [--all] [data set ...] | bench-global \
-    [section ...] | fuzz [seconds] | golden [check | record] | memory [--rows percent] \
-    [--only shape] program | python [pytest arguments] | random-jobs [count [seed]] | \
-    soak [rounds | 60m] | static | deb [--program FILE] [--out FOLDER] | wheel | web | \
-    web-check | browser [pictures]";
+    [section ...] | browser [pictures] | coverage [part ...] | deb [--program FILE] \
+    [--out FOLDER] | fuzz [seconds] | golden [check | record] | memory [--rows percent] \
+    [--only shape] program | mutants [--only part] [--shard k/n] [--file name] | \
+    python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | 60m] | static | \
+    web | web-check | wheel";
 
 fn main() -> ExitCode {
+    if let Some(code) = coverage::wrap() {
+        return ExitCode::from(u8::from(code != 0));
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
     let outcome = match arguments.first().map(String::as_str) {
@@ -41,12 +47,14 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::run(),
         Some("docs") => docs::run(),
         Some("contributing") => contributing::run(),
+        Some("coverage") => coverage::run(rest),
         Some("bench") => bench::run(rest),
         Some("bench-local") => bench_local::run(rest),
         Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
         Some("memory") => memory::run(rest),
+        Some("mutants") => mutants::run(rest),
         Some("static") => package::build_static(),
         Some("deb") => package::deb(rest),
         Some("python") => python::run(rest),
@@ -131,6 +139,20 @@ pub fn files(ending: &str) -> Result<Vec<String>, String> {
         .filter(exists)
         .map(String::from)
         .collect())
+}
+
+/// Copy the files of the project into another folder, in place of what was there.
+pub fn copy_to(copy: &Path) -> Outcome {
+    if copy.exists() {
+        std::fs::remove_dir_all(copy).map_err(|error| error.to_string())?;
+    }
+    for file in files("")? {
+        let to = copy.join(&file);
+        let folder = to.parent().ok_or("a file is in a folder")?;
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        std::fs::copy(root().join(&file), &to).map_err(|error| format!("{file}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// The path of the cargo that runs this program.

@@ -2,7 +2,8 @@
 
 use crate::suites::{self, Suite};
 use crate::{
-    Outcome, cargo, contributing, docs, files, memory, python, random_jobs, sh, sh_with, tidy, web,
+    Outcome, cargo, contributing, coverage, docs, files, memory, mutants, python, random_jobs, sh,
+    sh_with, tidy, web,
 };
 
 /// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
@@ -28,7 +29,8 @@ pub fn run() -> Outcome {
 const JOBS: u64 = 2000;
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
-/// every format are read, the memory of runs over tables of many shapes is measured, and the tests
+/// every format are read, every step on the disk is made to fail, the memory of runs over tables of
+/// many shapes is measured, what judges releases is covered and mutated, and the tests
 /// and random jobs are run again and again, with other random inputs each time: so many rounds, or
 /// as many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
 /// ten times the cases of one test run, so that a number of cases that was cut to save time there
@@ -40,7 +42,10 @@ pub fn soak(arguments: &[String]) -> Outcome {
     let first = now.map_err(|error| error.to_string())?.as_secs();
     contributing::run()?;
     damaged(&first.to_string())?;
+    faults()?;
     memory::check()?;
+    coverage::run(&[])?;
+    mutants::run(&[])?;
     let mut rounds = 0;
     while length.goes_on(rounds, begun.elapsed()) {
         let seed = (first + rounds).to_string();
@@ -63,6 +68,16 @@ fn damaged(seed: &str) -> Outcome {
     let tests = ["test", "--release", "--package", "sfumato-io", "--test", "io", "damaged"];
     sh_with(&cargo(), &tests, &variables)?;
     crate::fuzz::run(&[])
+}
+
+/// Make every step on the disk fail, of every sample of every form and of the command line.
+fn faults() -> Outcome {
+    let variables = [("SFUMATO_FAULTS", "all")];
+    for (package, test) in [("sfumato", "frame"), ("sfumato-cli", "cli")] {
+        let tests = ["test", "--package", package, "--test", test, "faults", "--", "--nocapture"];
+        sh_with(&cargo(), &tests, &variables)?;
+    }
+    Ok(())
 }
 
 /// How long a soak goes on.

@@ -46,6 +46,7 @@ pub fn run() -> Outcome {
     dependencies(&mut wrong)?;
     sources(&mut wrong)?;
     one_door(&mut wrong)?;
+    steps(&mut wrong)?;
     sizes(&mut wrong)?;
     links(&mut wrong)?;
     wrong.extend(contributing::wrong()?);
@@ -158,6 +159,85 @@ fn one_door(wrong: &mut Vec<String>) -> Outcome {
     Ok(())
 }
 
+/// Calls that are steps on the way to a release, and so stand in `sfumato-io/src/steps.rs` alone:
+/// tests make each fail there. Looking at a file without reading it is none.
+const STEPS: [&str; 12] = [
+    "fs::rename(",
+    "fs::write(",
+    "fs::copy(",
+    "fs::read(",
+    "fs::read_to_string(",
+    "fs::read_dir(",
+    "fs::remove_file(",
+    "fs::remove_dir_all(",
+    "fs::hard_link(",
+    "File::open(",
+    "File::create(",
+    "OpenOptions::new()",
+];
+
+/// Files that may do such things themselves: the steps, what copies tables out of other programs'
+/// files into a temporary file before anything is read, secrets and passwords, and what the system
+/// says of itself.
+const STEPPERS: [&str; 9] = [
+    "crates/sfumato-engine/src/stopwatch.rs",
+    "crates/sfumato-io/src/converted.rs",
+    "crates/sfumato-io/src/converted/postgres/address.rs",
+    "crates/sfumato-io/src/spill/folder.rs",
+    "crates/sfumato-io/src/steps.rs",
+    "crates/sfumato-io/src/steps/faults.rs",
+    "crates/sfumato-sets/src/serve/secret.rs",
+    "crates/sfumato-table/src/pseudonyms/secrets.rs",
+    "crates/sfumato-table/src/spill/room.rs",
+];
+
+/// The crates through which data come and go.
+const ON_THE_WAY: [&str; 10] = [
+    "sfumato-engine",
+    "sfumato-graph",
+    "sfumato-io",
+    "sfumato-notes",
+    "sfumato-paths",
+    "sfumato-queries",
+    "sfumato-sets",
+    "sfumato-table",
+    "sfumato-text",
+    "sfumato-toy",
+];
+
+/// Check that no step is taken where tests can't make it fail.
+fn steps(wrong: &mut Vec<String>) -> Outcome {
+    for path in files(".rs")? {
+        let is_on_the_way = ON_THE_WAY.iter().any(|name| {
+            path.strip_prefix("crates/")
+                .is_some_and(|rest| rest.starts_with(&format!("{name}/src/")))
+        });
+        let is_test = path.ends_with("tests.rs") || path.contains("/tests/");
+        if !is_on_the_way || is_test || STEPPERS.contains(&path.as_str()) {
+            continue;
+        }
+        let text = std::fs::read_to_string(root().join(&path))
+            .map_err(|error| format!("{path}: {error}"))?;
+        for line in code_of(&text).filter(|line| is_step(line)) {
+            wrong.push(format!("{path}: this belongs to sfumato_io::steps: {}", line.trim()));
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a file that aren't comments or tests.
+fn code_of(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+fn is_step(line: &str) -> bool {
+    let is_ours = line.contains("steps::") || line.contains("StepFile");
+    // Other types have names that end like these.
+    let is_whole = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric());
+    !is_ours && STEPS.iter().any(|step| line.find(step).is_some_and(is_whole))
+}
+
 fn sizes(wrong: &mut Vec<String>) -> Outcome {
     for path in files("")? {
         let size = std::fs::metadata(root().join(&path)).map(|meta| meta.len()).unwrap_or(0);
@@ -185,4 +265,21 @@ fn links(wrong: &mut Vec<String>) -> Outcome {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_beside_the_others_is_seen() {
+        assert!(is_step("    std::fs::rename(from, to)?;"));
+        assert!(is_step("    let file = File::open(path)?;"));
+        assert!(!is_step("    let file = AtomicFile::create(path)?;"));
+        assert!(!is_step("    steps::rename(from, to)?;"));
+        assert!(!is_step("    if path.exists() {"));
+        let text = "fn a() {}\n// fs::rename(\n#[cfg(test)]\nmod tests {\nfs::write(x)";
+        assert!(!code_of(text).any(is_step));
+        assert!(code_of("fs::write(x)").any(is_step));
+    }
 }

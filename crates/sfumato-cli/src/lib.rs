@@ -27,6 +27,9 @@ pub fn main() -> ExitCode {
         let arguments = command::Arguments::from_arg_matches(&matches)
             .unwrap_or_else(|error| error.format(&mut program).exit());
         show_values = arguments.show_values;
+        // Tests let a step on the disk fail; a released program has nothing of it.
+        #[cfg(debug_assertions)]
+        sfumato_io::steps::faults::arm_from_environment().map_err(sfumato_core::Error::params)?;
         interrupt::listen();
         command::run(arguments)
     });

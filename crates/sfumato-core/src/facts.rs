@@ -392,6 +392,9 @@ impl Guarantee {
 }
 
 #[cfg(test)]
+mod stated;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -74,6 +74,11 @@ fn is_of_another_file(manifest: Option<&Manifest>, figures: &Figures) -> bool {
     sha256.is_some_and(|sha256| !sha256.is_empty() && sha256 != file.sha256)
 }
 
+/// Whether everything that was asked holds: each model, and the truth where it was checked.
+fn is_held(guarantees: &[shown::Guarantee], figures: &Figures) -> bool {
+    guarantees.iter().all(|guarantee| guarantee.holds) && figures.is_true != Some(false)
+}
+
 /// Audit a release: the same steps for every kind and form.
 pub fn audit<K: Kind, F: Form<K>>(
     kind: &K,
@@ -100,8 +105,7 @@ pub fn audit<K: Kind, F: Form<K>>(
         .collect();
     let mut figures = form.figures(&opened)?;
     let InputSpec { path, .. } = common.input;
-    let holds =
-        guarantees.iter().all(|guarantee| guarantee.holds) && figures.is_true != Some(false);
+    let holds = is_held(&guarantees, &figures);
     let mut words = format!("{}{}{}", figures.head, guarantee_words(&guarantees), figures.tail);
     if is_of_another_file(request.manifest.as_ref(), &figures) {
         words += "manifest   describes another file: this one was changed, or a run was killed \
@@ -118,4 +122,51 @@ pub fn audit<K: Kind, F: Form<K>>(
         figures: figures.json,
         words,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use sfumato_core::facts::Least;
+    use sfumato_core::group::Guarantee;
+
+    use super::*;
+    use crate::manifest::{Described, ManifestFile};
+
+    fn guarantee(violations: u64) -> shown::Guarantee {
+        let found = Least { least: 2, violations };
+        let found = Guarantee::at_least(("crowd", "crowd(k=2)".into()), ("k", "class"), 2, found);
+        shown_guarantee(&found, "checked")
+    }
+
+    #[test]
+    fn an_audit_holds_if_every_model_does_and_nothing_is_untrue() {
+        let figures = |is_true| Figures { is_true, ..Figures::default() };
+        for is_true in [None, Some(true), Some(false)] {
+            let is_true_or_unknown = is_true != Some(false);
+            assert_eq!(is_held(&[], &figures(is_true)), is_true_or_unknown);
+            assert_eq!(is_held(&[guarantee(0)], &figures(is_true)), is_true_or_unknown);
+            assert!(!is_held(&[guarantee(0), guarantee(1)], &figures(is_true)));
+        }
+    }
+
+    #[test]
+    fn a_manifest_of_another_file_is_seen() {
+        let file = |sha256: &str| ManifestFile { sha256: sha256.into(), ..Default::default() };
+        let manifest = |files: Vec<ManifestFile>| {
+            Manifest::new("toy", "rounded", Described { files, ..Described::default() })
+        };
+        let figures = |sha256: Option<&str>| {
+            let hash = |sha256: &str| ("sha256".to_string(), sha256.into());
+            Figures { json: sha256.map(hash).into_iter().collect(), ..Figures::default() }
+        };
+        let one = manifest(vec![file("ab")]);
+        assert!(is_of_another_file(Some(&one), &figures(Some("cd"))));
+        assert!(!is_of_another_file(Some(&one), &figures(Some("ab"))));
+        // Nothing is said where there is no hash, no manifest, or a folder of files.
+        assert!(!is_of_another_file(Some(&one), &figures(Some(""))));
+        assert!(!is_of_another_file(Some(&one), &figures(None)));
+        assert!(!is_of_another_file(None, &figures(Some("cd"))));
+        let two = manifest(vec![file("ab"), file("ab")]);
+        assert!(!is_of_another_file(Some(&two), &figures(Some("cd"))));
+    }
 }

@@ -166,6 +166,38 @@ mod tests {
         assert_eq!(check(&Two(2, 1), &Silent, Some("x")).unwrap_err().kind, ErrorKind::Infeasible);
         let vouched = check(&Two(2, 0), &Silent, None).unwrap().vouched("noise".into(), false);
         assert_eq!(vouched.evidence(), &Evidence::NoPromise { mechanism: "noise".into() });
-        assert_eq!(vouched.models().len(), 2, "a mechanism doesn't replace the models");
+        assert_eq!(vouched.models(), ["a(k=2)", "b(k=2)"], "a mechanism doesn't replace them");
+        assert_eq!(vouched.guarantees().len(), 2);
+        let vouched = check(&Two(2, 0), &Silent, None).unwrap().vouched("noise".into(), true);
+        assert_eq!(vouched.evidence(), &Evidence::ByConstruction { mechanism: "noise".into() });
+    }
+
+    #[test]
+    fn what_promises_nothing_says_so() {
+        let nothing = no_promise("study".into());
+        assert!(nothing.guarantees().is_empty() && nothing.models().is_empty());
+        assert_eq!(nothing.evidence(), &Evidence::NoPromise { mechanism: "study".into() });
+        let checked = check(&Two(2, 0), &Silent, None).unwrap();
+        assert_eq!(checked.evidence(), &Evidence::CheckedAgainstOriginal);
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_no_failed_verification() {
+        for (kind, becomes) in [
+            (ErrorKind::Io, ErrorKind::Io),
+            (ErrorKind::Resources, ErrorKind::Resources),
+            (ErrorKind::Cancelled, ErrorKind::Cancelled),
+            (ErrorKind::Internal, ErrorKind::Internal),
+            (ErrorKind::Input, ErrorKind::Internal),
+            (ErrorKind::Params, ErrorKind::Internal),
+            (ErrorKind::Unsupported, ErrorKind::Internal),
+            (ErrorKind::Infeasible, ErrorKind::Internal),
+        ] {
+            let error = cant_read_back(Error::new(kind, "row 3 is short"));
+            assert_eq!(error.kind, becomes);
+            assert!(error.message.contains("row 3 is short"));
+            let is_changed = error.message != "row 3 is short";
+            assert_eq!(is_changed, kind != becomes, "{error}");
+        }
     }
 }

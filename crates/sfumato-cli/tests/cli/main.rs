@@ -15,6 +15,8 @@ mod compare;
 mod databases;
 mod evaluate;
 mod explore;
+#[cfg(debug_assertions)]
+mod faults;
 mod first_contact;
 mod flags;
 mod hierarchy;

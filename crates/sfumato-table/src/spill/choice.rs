@@ -45,11 +45,13 @@ pub struct Choice {
 impl Choice {
     /// How often all tuples will be read until every partition was loaded, including the first
     /// pass. With a sample that pass is the one with which the paper's model begins; with frequency
-    /// groups it comes before.
+    /// groups it comes before. What would fit as one partition is divided once nevertheless: looked
+    /// at, written and loaded.
     pub fn reads(&self) -> u64 {
+        let once = u64::from(self.forecast.repartitions_tree == 0);
         match self.engine {
-            Engine::Tree => 1 + self.forecast.reads_tree,
-            Engine::Sample => self.forecast.reads_sample.max(2),
+            Engine::Tree => 1 + self.forecast.reads_tree + once,
+            Engine::Sample => self.forecast.reads_sample.max(3),
             // The look, the points, the division, the partitions.
             Engine::Cuts => 4,
             Engine::Auto | Engine::Memory => 1,

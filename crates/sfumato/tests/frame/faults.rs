@@ -166,7 +166,7 @@ fn nothing_else(step: Step, found: &Files, expected: &Files) -> Result<(), Strin
     }
 }
 
-/// The error is of the family that its exit code stands for, and says what can't be done, and where.
+/// The error is of the family that its exit code stands for, and says what can't be done and where.
 fn is_said(fault: Fault, error: &sfumato_core::Error) -> Result<(), String> {
     let kind = match fault {
         Fault::Full => ErrorKind::Resources,

@@ -197,3 +197,20 @@ fn what_cant_be_done_out_of_core_is_said() {
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert_eq!(folder.names(), ["in.csv"]);
 }
+
+#[test]
+fn what_fits_in_one_partition_is_read_and_written_as_often_as_predicted() {
+    let folder = Folder::new();
+    folder.write("in.csv", patients(500));
+    for engine in ["sample", "tree"] {
+        let report = folder.report(&format!(
+            "anonymize in.csv -o o.csv -k 5 --seed 11 {COLUMNS} --engine {engine} --memory 64MiB"
+        ));
+        let engine = &report["algorithm_details"]["engine"];
+        let times = |what: &str, how: &str| engine[what][how].as_f64().unwrap();
+        assert_eq!(engine["partitions"], 1);
+        for how in ["reads", "writes"] {
+            assert_eq!(times("predicted", how), times("actual", how), "{how}: {engine}");
+        }
+    }
+}
