@@ -313,7 +313,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 params: params_json(params),
                 details: serde_json::json!({ "chosen": "by the job", "shape": "perturbed values" }),
             },
-            metrics: measure(&Both { original: &original, published: &published }),
+            metrics: measure(
+                crate::metrics::perturbed::ALL.iter().copied(),
+                &Both { original: &original, published: &published },
+            ),
             suppressed: shown::Suppressed::new(0, 0, read.rows),
             evidence: shown::Evidence {
                 rows: read.rows,

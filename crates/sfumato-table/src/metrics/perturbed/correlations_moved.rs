@@ -52,6 +52,9 @@ impl PerturbedMetric for CorrelationsMoved {
     fn info(&self) -> &'static Info {
         &INFO
     }
+    fn is_by_row(&self) -> bool {
+        false
+    }
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         of_pairs(both, |before, after| (before.1 - after.1).abs())
     }

@@ -72,6 +72,9 @@ impl PerturbedMetric for TablesMoved {
     fn info(&self) -> &'static Info {
         &INFO
     }
+    fn is_by_row(&self) -> bool {
+        false
+    }
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         let columns = shared(both);
         let keys = |codes: &'_ [u32]| codes.iter().map(|code| u64::from(*code)).collect::<Vec<_>>();
