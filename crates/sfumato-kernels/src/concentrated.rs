@@ -2,7 +2,8 @@
 //! said as epsilon and delta at the end (Bun and Steinke 2016; Canonne, Kamath and Steinke 2020).
 
 /// The least delta with which a loss of rho is (epsilon, delta)-differential privacy, by the
-/// conversion of Canonne, Kamath and Steinke. Found by trying orders, so that it is never too small.
+/// conversion of Canonne, Kamath and Steinke. Any order gives a true one, so that what the search
+/// finds is never too small.
 pub fn delta(rho: f64, epsilon: f64) -> f64 {
     if rho <= 0.0 {
         return 0.0;
@@ -39,7 +40,8 @@ mod tests {
         for (epsilon, most) in [(1.0, 1e-7), (10.0, 1e-7), (0.1, 1e-5), (3.0, 1e-9)] {
             let found = rho(epsilon, most);
             // Bun and Steinke: epsilon = rho + 2 sqrt(rho ln(1 / delta)).
-            let simple = ((epsilon + (1.0f64 / most).ln()).sqrt() - (1.0f64 / most).ln().sqrt()).powi(2);
+            let simple =
+                ((epsilon + (1.0f64 / most).ln()).sqrt() - (1.0f64 / most).ln().sqrt()).powi(2);
             assert!(found > simple, "{found} {simple}");
             assert!(found < 2.5 * simple, "{found} {simple}");
             assert!(delta(found, epsilon) <= most);

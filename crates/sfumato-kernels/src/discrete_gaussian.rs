@@ -3,7 +3,7 @@
 
 use rand_chacha::ChaCha20Rng;
 
-use crate::discrete_laplace::{DiscreteLaplace, bernoulli_exp, below};
+use crate::discrete_laplace::{DiscreteLaplace, below, bernoulli_exp};
 
 /// The noise: about its variance, a whole number above 0 and at most [`DiscreteGaussian::MOST`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,8 @@ impl DiscreteGaussian {
         loop {
             let y = wider.draw(random);
             // (|y| - s / t)² / 2s, with whole numbers above and below.
-            let off = (i128::from(y.unsigned_abs()) * i128::from(t) - i128::from(self.s)).unsigned_abs();
+            let off =
+                (i128::from(y.unsigned_abs()) * i128::from(t) - i128::from(self.s)).unsigned_abs();
             let divisor = 2 * u128::from(self.s) * u128::from(t) * u128::from(t);
             if with_chance_exp(off.saturating_mul(off), divisor, random) {
                 return y;
@@ -75,7 +76,10 @@ mod tests {
                 let found = draws.iter().filter(|drawn| **drawn == y).count() as f64;
                 let expected = f64::from(n) * p;
                 let spread = (expected * (1.0 - p)).sqrt();
-                assert!((found - expected).abs() < 5.0 * spread + 1.0, "{s}: {y} {found} {expected}");
+                assert!(
+                    (found - expected).abs() < 5.0 * spread + 1.0,
+                    "{s}: {y} {found} {expected}"
+                );
             }
         }
     }

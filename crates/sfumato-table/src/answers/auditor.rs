@@ -1,10 +1,10 @@
 //! Decides whether a sum may be answered beside those that were: by exact linear algebra modulo a
 //! large prime.
 //!
-//! Every answered sum is a vector of noughts and ones over the records. Somebody's value is disclosed
-//! if the vector that has a one for them alone is a combination of these vectors. Records that are
-//! in the same sets can't be told apart: they are one column of the matrix, and a column that stands
-//! for fewer records than the smallest allowed set must not be a combination either.
+//! Every answered sum is a vector of noughts and ones over the records. Somebody's value is
+//! disclosed if the vector that has a one for them alone is a combination of these vectors. Records
+//! that are in the same sets can't be told apart: they are one column of the matrix, and a column
+//! that stands for fewer records than the smallest allowed set must not be a combination either.
 
 use std::fmt;
 
@@ -125,8 +125,8 @@ fn shared(one: &[u32], other: &[u32]) -> u64 {
     one.iter().filter(|record| other.binary_search(record).is_ok()).count() as u64
 }
 
-/// Whether sums over some sets, together, tell the sum of fewer than `min_set` records that no query
-/// tells apart, such as one record.
+/// Whether sums over some sets, together, tell the sum of fewer than `min_set` records that no
+/// query tells apart, such as one record.
 pub fn discloses(sets: &[Vec<u32>], min_set: u64) -> bool {
     // Records by the sets that they are in.
     let mut of_record: FastMap<u32, Vec<u32>> = FastMap::default();

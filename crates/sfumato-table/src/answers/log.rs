@@ -1,7 +1,7 @@
 //! The log of queries: lines that are only ever appended, each with the hash of the one before.
 //!
-//! A line is on disk before its answer is given, so that a kill loses no answer that somebody has. A
-//! line without its end was never answered, and is dropped. Only its owner may read the log.
+//! A line is on disk before its answer is given, so that a kill loses no answer that somebody has.
+//! A line without its end was never answered, and is dropped. Only its owner may read the log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_io::sha256_hex;
 
-use super::auditor::{Auditor, Denial};
 use super::Asked;
+use super::auditor::{Auditor, Denial};
 use crate::query::Query;
 
 /// What is answered at all: fixed when a log is opened.
@@ -249,7 +249,8 @@ impl Log {
             None => self.append(Record::Table { sha256: sha256.into() }),
             Some(known) if known == sha256 => Ok(()),
             Some(_) => Err(Error::unsupported(
-                "this isn't the table that the log is about, and nothing says which record is which",
+                "this isn't the table that the log is about, and nothing says which record is \
+                 which",
             )
             .hint("begin a log with --id COLUMN, and the table may change from then on")),
         }

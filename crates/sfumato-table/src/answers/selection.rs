@@ -92,8 +92,8 @@ impl Sum {
     }
 }
 
-/// The sum of a column over some rows. No value may be missing anywhere in the column: else it would
-/// depend on the data which records a sum is about.
+/// The sum of a column over some rows. No value may be missing anywhere in the column: else it
+/// would depend on the data which records a sum is about.
 pub fn exact_sum(table: &RawTable, name: &str, rows: &[u32]) -> Result<Sum> {
     let column = column(table, name)?;
     let kind = ValueKind::infer(column.values.iter());

@@ -91,8 +91,7 @@ fn the_last_answer_closes_the_service() {
         log: path("log"),
         policy: Asked { max_answers: Some(2), ..Asked::default() },
     };
-    let denied: Vec<bool> =
-        (0..3).map(|_| answer(&request, &Unobserved).unwrap().denied).collect();
+    let denied: Vec<bool> = (0..3).map(|_| answer(&request, &Unobserved).unwrap().denied).collect();
     assert_eq!(denied, [false, false, true]);
     // Without an id the table may not change.
     std::fs::write(folder.path().join("t.csv"), format!("{BOOK}5,Illinois,CS,99\n")).unwrap();
@@ -102,9 +101,9 @@ fn the_last_answer_closes_the_service() {
 /// Whether somebody's value follows from sums, by exact fractions: a record is determined if it is
 /// nought in every vector that all sums overlook. No prime, no reduction of records to atoms.
 fn follows(sets: &[Vec<u32>], n: usize) -> bool {
-    let rows = sets.iter().map(|set| {
-        (0..n as u32).map(|record| (i128::from(set.contains(&record)), 1)).collect()
-    });
+    let rows = sets
+        .iter()
+        .map(|set| (0..n as u32).map(|record| (i128::from(set.contains(&record)), 1)).collect());
     let mut rows: Vec<Vec<(i128, i128)>> = rows.collect();
     let mut pivots = Vec::new();
     for column in 0..n {

@@ -7,11 +7,11 @@ sfumato_core::registry! {
     noisy_answers::NoisyAnswers,
 }
 
+use crate::data::Graph;
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
 use sfumato_core::registry::{self, Info, Params};
 use sfumato_kernels::discrete_laplace::DiscreteLaplace;
-use crate::data::Graph;
 
 /// An algorithm that answers questions about a graph with noise: an entry of the registry.
 pub trait AnsweringAlgorithm: Sync {

@@ -102,8 +102,8 @@ impl PerturbingAlgorithm for RankSwapping {
     }
 
     fn fault(&self, params: &Params, task: &Perturbing<'_>, after: &[&Column]) -> Option<String> {
-        if let Some(fault) = missing_elsewhere(&task.columns, after)
-            .or_else(|| other_values(&task.columns, after))
+        if let Some(fault) =
+            missing_elsewhere(&task.columns, after).or_else(|| other_values(&task.columns, after))
         {
             return Some(fault);
         }

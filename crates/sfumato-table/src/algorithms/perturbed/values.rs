@@ -8,7 +8,8 @@ use sfumato_core::{Error, FastMap, Result};
 /// it is missing.
 pub fn numbers(column: &Column) -> Vec<Option<f64>> {
     let domain = &column.domain;
-    let of_code = |code: u32| domain.number(code).or_else(|| domain.label(code).trim().parse().ok());
+    let of_code =
+        |code: u32| domain.number(code).or_else(|| domain.label(code).trim().parse().ok());
     let of_code: Vec<Option<f64>> = (0..domain.len() as u32).map(of_code).collect();
     column.codes.iter().map(|code| of_code.get(code as usize).copied().flatten()).collect()
 }

@@ -210,12 +210,7 @@ impl SynthesizingAlgorithm for DpMarginals {
         Ok(measured)
     }
 
-    fn generate(
-        &self,
-        _: &Params,
-        measured: &Measured,
-        random: &mut ChaCha20Rng,
-    ) -> Vec<Vec<u32>> {
+    fn generate(&self, _: &Params, measured: &Measured, random: &mut ChaCha20Rng) -> Vec<Vec<u32>> {
         made(measured, ROUNDS, random)
     }
 
@@ -265,7 +260,8 @@ mod tests {
 
     fn records(n: usize) -> Records {
         let a: Vec<u32> = (0..n as u32).map(|row| row % 4).collect();
-        let b: Vec<u32> = a.iter().enumerate().map(|(at, a)| (a + u32::from(at % 10 == 0)) % 4).collect();
+        let b: Vec<u32> =
+            a.iter().enumerate().map(|(at, a)| (a + u32::from(at % 10 == 0)) % 4).collect();
         let c: Vec<u32> = (0..n as u32).map(|row| row / 7 % 3).collect();
         Records { codes: vec![a, b, c], sizes: vec![4, 4, 3], n }
     }

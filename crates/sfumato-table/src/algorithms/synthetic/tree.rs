@@ -9,8 +9,8 @@ pub fn uniform(random: &mut ChaCha20Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Whole numbers in proportion to shares that add up to `n`: rounded down, and the rest dealt out by
-/// chance in proportion to what was cut off.
+/// Whole numbers in proportion to shares that add up to `n`: rounded down, and the rest dealt out
+/// by chance in proportion to what was cut off.
 pub fn whole(shares: &[f64], n: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
     let sum: f64 = shares.iter().sum();
     let scaled: Vec<f64> = match sum > 0.0 {
@@ -105,8 +105,7 @@ mod tests {
         assert_eq!(whole(&[1.0, 2.0, 1.0], 8, &mut random), [2, 4, 2]);
         assert_eq!(whole(&[0.3, 0.3, 0.4], 1, &mut random).iter().sum::<usize>(), 1);
         let singles = [vec![40.0, 60.0], vec![50.0, 50.0], vec![30.0, 70.0]];
-        let pairs =
-            [([0, 1], vec![40.0, 0.0, 10.0, 50.0]), ([1, 2], vec![30.0, 20.0, 0.0, 50.0])];
+        let pairs = [([0, 1], vec![40.0, 0.0, 10.0, 50.0]), ([1, 2], vec![30.0, 20.0, 0.0, 50.0])];
         let codes = draw(&singles, &pairs, 100, &mut random);
         assert_eq!(table_of(&codes, &[2, 2, 2], &[0, 1], 100), [40, 0, 10, 50]);
         assert_eq!(table_of(&codes, &[2, 2, 2], &[1, 2], 100), [30, 20, 0, 50]);

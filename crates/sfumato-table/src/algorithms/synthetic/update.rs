@@ -34,9 +34,8 @@ fn mend(
     random: &mut ChaCha20Rng,
 ) {
     let n = codes[a].len();
-    let cell = |codes: &[Vec<u32>], row: usize| {
-        codes[a][row] as usize * sizes[b] + codes[b][row] as usize
-    };
+    let cell =
+        |codes: &[Vec<u32>], row: usize| codes[a][row] as usize * sizes[b] + codes[b][row] as usize;
     let mut rows: Vec<u32> = (0..n as u32).collect();
     shuffle(&mut rows, random);
     let mut counts = vec![0usize; wanted.len()];
@@ -100,8 +99,11 @@ mod tests {
         update(&mut codes, &sizes, &pairs, 40, &mut random);
         for (columns, wanted) in &pairs {
             let found = table_of(&codes, &sizes, columns, 600);
-            let off: f64 =
-                found.iter().zip(wanted).map(|(found, wanted)| (*found as f64 - wanted).abs()).sum();
+            let off: f64 = found
+                .iter()
+                .zip(wanted)
+                .map(|(found, wanted)| (*found as f64 - wanted).abs())
+                .sum();
             assert!(off / 1200.0 < 0.03, "{columns:?}: {found:?}");
         }
     }

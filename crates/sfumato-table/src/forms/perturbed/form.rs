@@ -297,7 +297,8 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let promises = written.plan.promises.iter().next().is_some();
         let mut warnings = warnings(algorithm.info(), promises);
         if written.job.run.seed.is_some() {
-            warnings.push("a seed was given: not for release, what was drawn can be replayed".into());
+            warnings
+                .push("a seed was given: not for release, what was drawn can be replayed".into());
         }
         let mut report = shown::Report {
             input: shown::Input {
@@ -395,7 +396,8 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             Family::Groups => {
                 // Means needn't cover the originals: the classes of the file are judged alone.
                 let request = AuditRequest { original: None, ..request.clone() };
-                let opened = crate::audit::open(TableAuditRequest::of(&request)?, context.observer)?;
+                let opened =
+                    crate::audit::open(TableAuditRequest::of(&request)?, context.observer)?;
                 Ok(Opened::Groups(Box::new(opened)))
             }
         }

@@ -96,9 +96,10 @@ pub fn read_back(
     let sizes = ClassSizes::from_sizes(cells.index.sizes.iter().copied());
     let classes = Classes::from_sizes(sizes.iter());
     // Columns that aren't quasi are those of the original, cell by cell, and so are their codes.
-    let groups = promises.iter().next().is_some().then(|| {
-        cells.index.into_class_table(Some((&cells.class_of_row, &promises.tally(table))))
-    });
+    let groups =
+        promises.iter().next().is_some().then(|| {
+            cells.index.into_class_table(Some((&cells.class_of_row, &promises.tally(table))))
+        });
     Ok(ReadValues {
         classes,
         groups,

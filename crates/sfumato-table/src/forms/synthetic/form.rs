@@ -189,7 +189,8 @@ impl<'t> Form<Tables<'t>> for Synthetic {
         }
         // Made again of what was measured alone: nothing else of the original is in the file.
         let mut random = ChaCha20Rng::from_seed(*making);
-        let again = table_of(original, plan.algorithm.generate(&plan.params, measured, &mut random));
+        let again =
+            table_of(original, plan.algorithm.generate(&plan.params, measured, &mut random));
         let same = |(one, other): (&Column, &Column)| one.codes.iter().eq(other.codes.iter());
         let is_same = table.n_rows == again.n_rows
             && table.columns.len() == again.columns.len()
@@ -357,5 +358,5 @@ impl<'t> Form<Tables<'t>> for Synthetic {
 }
 
 /// What recipients must not rely on.
-const TRUTHFUL: &str = "Records aren't truthful: all were made up, and none is anybody's. Only what \
-    many of them say together means something.";
+const TRUTHFUL: &str = "Records aren't truthful: all were made up, and none is anybody's. Only \
+    what many of them say together means something.";

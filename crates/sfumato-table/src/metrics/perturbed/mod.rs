@@ -58,7 +58,7 @@ pub trait PerturbedMetric: Sync {
     fn measure(&self, _: &Pairs) -> Option<f64> {
         None
     }
-    /// Its value for a release: the mean over columns of numbers, if it is about columns one by one.
+    /// Its value for a release: the mean over columns of numbers, where it is about single ones.
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         let values: Vec<f64> = both.pairs().filter_map(|pairs| self.measure(&pairs)).collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)

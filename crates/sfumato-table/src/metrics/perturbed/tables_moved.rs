@@ -1,8 +1,8 @@
 //! How far tables of single columns moved.
 
+use sfumato_core::FastMap;
 use sfumato_core::dataset::Column;
 use sfumato_core::registry::Info;
-use sfumato_core::FastMap;
 
 use super::{Both, PerturbedMetric};
 

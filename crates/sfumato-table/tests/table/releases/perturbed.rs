@@ -44,10 +44,8 @@ fn metric(report: &Report, name: &str) -> f64 {
 
 /// The columns of a file, without the first so many.
 fn columns(table: &Path, without: usize) -> Vec<String> {
-    let header = sfumato_io::read_header(
-        &table.display().to_string(),
-        &sfumato_io::ReadOptions::default(),
-    );
+    let header =
+        sfumato_io::read_header(&table.display().to_string(), &sfumato_io::ReadOptions::default());
     header.unwrap().split_off(without)
 }
 
