@@ -109,9 +109,11 @@ pub fn other_values(before: &[&Column], after: &[&Column]) -> Option<String> {
     })
 }
 
-/// For every row its rank among those that aren't missing: the first and the last place that equal
-/// values take.
-pub fn ranks(numbers: &[Option<f64>]) -> Vec<Option<(u32, u32)>> {
+/// The first and the last place that values take that are equal to one; none of a missing value.
+pub type Rank = Option<(u32, u32)>;
+
+/// For every row its rank among those that aren't missing.
+pub fn ranks(numbers: &[Option<f64>]) -> Vec<Rank> {
     let mut order: Vec<u32> =
         (0..numbers.len() as u32).filter(|row| numbers[*row as usize].is_some()).collect();
     let of = |row: u32| numbers[row as usize].unwrap_or(f64::NAN);

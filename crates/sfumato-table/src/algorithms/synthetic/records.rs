@@ -50,13 +50,12 @@ impl Records {
 
 /// How often each combination of values of some columns occurs.
 pub fn table_of(codes: &[Vec<u32>], sizes: &[usize], columns: &[usize], n: usize) -> Vec<i64> {
-    let cells: usize = columns.iter().map(|column| sizes[*column]).product();
-    let mut counts = vec![0i64; cells];
-    for row in 0..n {
-        let cell = columns
-            .iter()
-            .fold(0, |cell, column| cell * sizes[*column] + codes[*column][row] as usize);
-        counts[cell] += 1;
+    let mut cells = vec![0usize; n];
+    for column in columns {
+        let codes = cells.iter_mut().zip(&codes[*column]);
+        codes.for_each(|(cell, code)| *cell = *cell * sizes[*column] + *code as usize);
     }
+    let mut counts = vec![0i64; columns.iter().map(|column| sizes[*column]).product()];
+    cells.iter().for_each(|cell| counts[*cell] += 1);
     counts
 }
