@@ -281,7 +281,11 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             sha256: read.sha256.clone(),
             ..ManifestFile::default()
         };
-        let details = crate::forms::column_details(written.job);
+        let mut details = crate::forms::column_details(written.job);
+        let quasi = written.data.encoded.table.quasi();
+        let numbers = quasi.iter().filter(|column| column.domain.kind.is_number());
+        let numbers: Vec<String> = numbers.map(|column| column.name.clone()).collect();
+        details.insert(audit::NUMBERS.into(), numbers.into());
         Described { rows: read.rows, details, files: vec![file] }
     }
     fn report(
