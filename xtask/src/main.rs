@@ -1,6 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | browser | coverage | deb | fuzz | golden | memory | mutants | python
-//! | random-jobs | soak | static | web | web-check | wheel`.
+//! | bench-local | bench-global | browser | coverage | deb | fuzz | golden | memory | mutants |
+//! python | random-jobs | soak | static | web | web-check | wheel`.
 
 mod bench;
 mod bench_compare;

@@ -1,10 +1,14 @@
 //! Code that several kinds of data share: walks along a ring of records, flows that find which
-//! records match or correspond, and counts of items that occur together.
+//! records match or correspond, counts of items that occur together, and noise of whole numbers.
 //!
 //! Nothing here knows what a record is, reads or writes files, or judges a release.
 
 pub mod assignments;
+pub mod concentrated;
 pub mod correspondence;
+pub mod discrete_gaussian;
+pub mod discrete_laplace;
+pub mod exponential;
 pub mod itemsets;
 pub mod nonreciprocal;
 pub mod seeded;

@@ -5,6 +5,7 @@
 //! will do, and `spill` stores partitions that don't fit into memory.
 
 pub mod algorithms;
+pub mod answers;
 pub mod attacks;
 pub mod audit;
 pub mod data;
@@ -35,6 +36,7 @@ use sfumato_engine::{AnyRelease, Entry};
 use forms::buckets::Buckets;
 use forms::generalized::Generalized;
 use forms::perturbed::Perturbed;
+use forms::synthetic::Synthetic;
 use kind::Tables;
 
 /// Every form of release of a table, in the order in which a job is offered to them.
@@ -43,4 +45,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Tables { saved: None }, form: Generalized { stand_in: None, say: None } },
     &Entry { kind: Tables { saved: None }, form: Perturbed::VALUES },
     &Entry { kind: Tables { saved: None }, form: Perturbed::GROUPS },
+    &Entry { kind: Tables { saved: None }, form: Synthetic },
 ];

@@ -10,6 +10,8 @@ use sfumato_report::Report;
 use crate::data::encode::SavedLevels;
 use crate::forms::buckets::Buckets;
 use crate::forms::generalized::{Generalized, Say};
+use crate::forms::perturbed::Perturbed;
+use crate::forms::synthetic::Synthetic;
 use crate::job::Job;
 use crate::kind::Tables;
 
@@ -17,6 +19,14 @@ use crate::kind::Tables;
 pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     use sfumato_engine::form::Form;
     let (tables, context) = (Tables { saved: None }, Context::new(observer));
+    for form in [Perturbed::VALUES, Perturbed::GROUPS] {
+        if Form::<Tables<'_>>::takes(&form, job)? {
+            return pipeline::run(&tables, &form, job, None, &context);
+        }
+    }
+    if Form::<Tables<'_>>::takes(&Synthetic, job)? {
+        return pipeline::run(&tables, &Synthetic, job, None, &context);
+    }
     match Form::<Tables<'_>>::takes(&Buckets, job)? {
         true => pipeline::run(&tables, &Buckets, job, None, &context),
         false => pipeline::run(&tables, &Generalized::default(), job, None, &context),

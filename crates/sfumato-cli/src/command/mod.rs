@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod anonymize;
+mod answer;
 mod apply;
 mod attack;
 mod audit;
@@ -85,6 +86,9 @@ enum Command {
     Compare(compare::Compare),
     /// Ask a release: counts, sums, means and extremes, with an estimate and bounds
     Query(query::Query),
+    /// Answers instead of data: sums, means and counts over a private table, with an auditor and a
+    /// log
+    Answer(answer::Answer),
     /// Apply a saved recoding to new rows
     Apply(apply::Apply),
     /// From pseudonyms back to values, for whoever holds the key
@@ -153,6 +157,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Attack(command) => command.run(&context),
         Command::Compare(command) => command.run(&context),
         Command::Query(command) => command.run(&context),
+        Command::Answer(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Reveal(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod anonymize;
+mod answer;
 mod apply;
 mod audit;
 mod bad_input;

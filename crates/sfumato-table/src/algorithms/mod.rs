@@ -11,6 +11,7 @@ pub mod local;
 pub mod nonreciprocal;
 pub mod perturbed;
 pub mod shared;
+pub mod synthetic;
 
 pub use local::rothko;
 

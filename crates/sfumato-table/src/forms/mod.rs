@@ -3,6 +3,7 @@
 pub mod buckets;
 pub mod generalized;
 pub mod perturbed;
+pub mod synthetic;
 
 use sfumato_core::dataset::Role;
 

@@ -71,6 +71,9 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 (algorithm, text.replace(town, "town = { role = \"identifier\" }"))
             })
             .to_vec(),
+        ("table", "synthetic") => {
+            vec![("tables", table("", "dp-marginals(epsilon=5)", "csv"))]
+        }
         ("sets", "subsets") => vec![
             ("copies", sets("k-anonymity(k=3)", "[]", "release.dat")),
             ("supporters", sets("k1-anonymity(k=3)", "[]", "release.dat")),

@@ -1,20 +1,17 @@
 //! Algorithms that answer questions about a graph with noise, without publishing the graph: one
 //! file each, listed once.
 
-pub mod discrete_laplace;
-
 sfumato_core::registry! {
     /// Every algorithm that answers with noise.
     dyn AnsweringAlgorithm:
     noisy_answers::NoisyAnswers,
 }
 
+use crate::data::Graph;
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
 use sfumato_core::registry::{self, Info, Params};
-
-use self::discrete_laplace::DiscreteLaplace;
-use crate::data::Graph;
+use sfumato_kernels::discrete_laplace::DiscreteLaplace;
 
 /// An algorithm that answers questions about a graph with noise: an entry of the registry.
 pub trait AnsweringAlgorithm: Sync {

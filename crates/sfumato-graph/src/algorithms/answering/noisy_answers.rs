@@ -5,8 +5,8 @@ use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
+use sfumato_kernels::discrete_laplace::DiscreteLaplace;
 
-use super::discrete_laplace::DiscreteLaplace;
 use super::{AnsweringAlgorithm, Drawn, Noise, Question};
 use crate::data::Graph;
 

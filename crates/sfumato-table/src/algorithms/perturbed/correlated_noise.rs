@@ -70,9 +70,10 @@ impl PerturbingAlgorithm for CorrelatedNoise {
         let mut published = all.clone();
         for row in 0..task.table.n_rows {
             let drawn: Vec<f64> = task.columns.iter().map(|_| draws.normal()).collect();
-            for (place, added) in times(&lower, &drawn).into_iter().enumerate() {
-                let moved = |x: f64| means[place] + shrink * (x - means[place] + share * added);
-                published[place][row] = published[place][row].map(moved);
+            let columns = published.iter_mut().zip(&means).zip(times(&lower, &drawn));
+            for ((column, mean), added) in columns {
+                let moved = |x: f64| mean + shrink * (x - mean + share * added);
+                column[row] = column[row].map(moved);
             }
         }
         let columns = task.columns.iter().zip(&published);

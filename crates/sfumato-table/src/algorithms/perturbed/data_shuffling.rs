@@ -101,11 +101,8 @@ impl PerturbingAlgorithm for DataShuffling {
     ) -> Result<Vec<Column>> {
         let given = given(params, task)?;
         let n_given = given.len();
-        let all: Vec<Vec<f64>> = given
-            .iter()
-            .chain(&task.columns)
-            .map(|column| scores(&numbers(column)))
-            .collect();
+        let all: Vec<Vec<f64>> =
+            given.iter().chain(&task.columns).map(|column| scores(&numbers(column))).collect();
         let rows: Vec<Vec<f64>> = (0..task.table.n_rows)
             .map(|row| all.iter().map(|column| column[row]).collect())
             .collect();

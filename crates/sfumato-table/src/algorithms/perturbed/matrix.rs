@@ -7,15 +7,10 @@ pub fn covariance(rows: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
         (0..d).map(|at| rows.iter().map(|row| row[at]).sum::<f64>() / n).collect();
     let mut matrix = vec![vec![0.0; d]; d];
     for row in rows {
-        for a in 0..d {
-            for b in 0..=a {
-                matrix[a][b] += (row[a] - means[a]) * (row[b] - means[b]) / n;
+        for (a, line) in matrix.iter_mut().enumerate() {
+            for (b, cell) in line.iter_mut().enumerate() {
+                *cell += (row[a] - means[a]) * (row[b] - means[b]) / n;
             }
-        }
-    }
-    for a in 0..d {
-        for b in a + 1..d {
-            matrix[a][b] = matrix[b][a];
         }
     }
     (means, matrix)

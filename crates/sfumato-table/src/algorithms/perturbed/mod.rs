@@ -89,8 +89,12 @@ pub trait PerturbingAlgorithm: Sync {
     /// What can't come of this algorithm, in words, if columns were published so. Nothing is taken
     /// from what the algorithm decided. Bounds on draws are such that chance passes them less than
     /// once in a hundred million runs.
-    fn fault(&self, params: &Params, task: &Perturbing<'_>, published: &[&Column])
-    -> Option<String>;
+    fn fault(
+        &self,
+        params: &Params,
+        task: &Perturbing<'_>,
+        published: &[&Column],
+    ) -> Option<String>;
 }
 
 sfumato_core::registry! {

@@ -14,15 +14,13 @@ pub struct Pram;
 static INFO: Info = Info {
     name: "pram",
     summary: "categories become others by chance (post-randomisation), plain or invariant",
-    papers: &[
-        Paper {
-            authors: "J. M. Gouweleeuw, P. Kooiman, L. C. R. J. Willenborg, P. P. de Wolf",
-            title: "Post randomisation for statistical disclosure control: theory and \
+    papers: &[Paper {
+        authors: "J. M. Gouweleeuw, P. Kooiman, L. C. R. J. Willenborg, P. P. de Wolf",
+        title: "Post randomisation for statistical disclosure control: theory and \
                     implementation",
-            venue: "Journal of Official Statistics",
-            year: 1998,
-        },
-    ],
+        venue: "Journal of Official Statistics",
+        year: 1998,
+    }],
     params: &[
         ParamSpec::with_default(
             "keep",
@@ -40,7 +38,7 @@ static INFO: Info = Info {
     ],
     doc: "Each quasi column is drawn by itself. The plain matrix keeps a value with the chance \
           `keep`, and else makes it any other value of the column alike. The invariant matrix does \
-          that and then goes back by Bayes' rule: from what was drawn to what it may have been. Its \
+          that and then goes back by Bayes' rule: from what was drawn to what it may be from. Its \
           expected counts are those of the column, so that tables of one column need no \
           correction. A value stays oftener then than `keep` says.\n\n\
           Missing values stay missing. Nothing is promised: what is rare stays rare, and a value \

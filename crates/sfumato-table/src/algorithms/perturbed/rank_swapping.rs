@@ -4,7 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::dataset::Column;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 
-use super::values::{missing_elsewhere, numbers, other_values, ranks, recoded};
+use super::values::{Rank, missing_elsewhere, numbers, other_values, ranks, recoded};
 use super::{Draws, Perturbing, PerturbingAlgorithm, Takes};
 
 /// The algorithm `rank-swapping`, an entry of the registry.
@@ -102,8 +102,8 @@ impl PerturbingAlgorithm for RankSwapping {
     }
 
     fn fault(&self, params: &Params, task: &Perturbing<'_>, after: &[&Column]) -> Option<String> {
-        if let Some(fault) = missing_elsewhere(&task.columns, after)
-            .or_else(|| other_values(&task.columns, after))
+        if let Some(fault) =
+            missing_elsewhere(&task.columns, after).or_else(|| other_values(&task.columns, after))
         {
             return Some(fault);
         }
@@ -112,7 +112,7 @@ impl PerturbingAlgorithm for RankSwapping {
             let n = old.iter().flatten().count();
             let most = window(n, params.number("p")) as u32;
             // Values are the same in both, so that their ranks are.
-            let is_far = |(old, new): (&Option<(u32, u32)>, &Option<(u32, u32)>)| {
+            let is_far = |(old, new): (&Rank, &Rank)| {
                 let (Some(old), Some(new)) = (old, new) else { return old != new };
                 new.0.saturating_sub(old.1).max(old.0.saturating_sub(new.1)) > most
             };

@@ -80,10 +80,7 @@ fn named<'a>(
 }
 
 /// What is exchanged, and what partners agree in.
-fn asked<'a>(
-    params: &Params,
-    task: &Perturbing<'a>,
-) -> Result<(Vec<&'a Column>, Vec<&'a Column>)> {
+fn asked<'a>(params: &Params, task: &Perturbing<'a>) -> Result<(Vec<&'a Column>, Vec<&'a Column>)> {
     let swapped = named(params, "columns", &task.columns, &task.columns)?;
     let published: Vec<&Column> = task.table.published().collect();
     let matched = named(params, "match", &published, &[])?;
@@ -196,12 +193,11 @@ impl PerturbingAlgorithm for RecordSwapping {
                 (from[*a as usize], from[*b as usize]) = (*b, *a);
             }
         }
-        let publish = |column: &&Column| {
-            match swapped.iter().any(|swapped| swapped.name == column.name) {
+        let publish =
+            |column: &&Column| match swapped.iter().any(|swapped| swapped.name == column.name) {
                 true => recoded(column, from.iter().map(|row| column.codes.get(*row as usize))),
                 false => (*column).clone(),
-            }
-        };
+            };
         Ok(task.columns.iter().map(publish).collect())
     }
 

@@ -32,9 +32,10 @@ static INFO: Info = Info {
             "the nearest multiple, or one of the two neighbours by chance, right on average",
         ),
     ],
-    doc: "With `to=random` a number goes to the multiple above with the chance that keeps its mean: \
-          7 with base 5 becomes 10 in two of five times. The file is checked: all numbers are \
-          multiples, and none is farther from its original than half the base, or the base.\n\n\
+    doc: "With `to=random` a number goes to the multiple above with the chance that keeps its \
+          mean: 7 with base 5 becomes 10 in two of five times. The file is checked: all numbers \
+          are multiples, and none is farther from its original than half the base, or the \
+          base.\n\n\
           Nothing is promised: rounded numbers are truthful, and a rare combination of them still \
           singles out.",
     ..Info::DEFAULT

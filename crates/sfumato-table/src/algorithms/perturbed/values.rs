@@ -8,7 +8,8 @@ use sfumato_core::{Error, FastMap, Result};
 /// it is missing.
 pub fn numbers(column: &Column) -> Vec<Option<f64>> {
     let domain = &column.domain;
-    let of_code = |code: u32| domain.number(code).or_else(|| domain.label(code).trim().parse().ok());
+    let of_code =
+        |code: u32| domain.number(code).or_else(|| domain.label(code).trim().parse().ok());
     let of_code: Vec<Option<f64>> = (0..domain.len() as u32).map(of_code).collect();
     column.codes.iter().map(|code| of_code.get(code as usize).copied().flatten()).collect()
 }
@@ -108,9 +109,11 @@ pub fn other_values(before: &[&Column], after: &[&Column]) -> Option<String> {
     })
 }
 
-/// For every row its rank among those that aren't missing: the first and the last place that equal
-/// values take.
-pub fn ranks(numbers: &[Option<f64>]) -> Vec<Option<(u32, u32)>> {
+/// The first and the last place that values take that are equal to one; none of a missing value.
+pub type Rank = Option<(u32, u32)>;
+
+/// For every row its rank among those that aren't missing.
+pub fn ranks(numbers: &[Option<f64>]) -> Vec<Rank> {
     let mut order: Vec<u32> =
         (0..numbers.len() as u32).filter(|row| numbers[*row as usize].is_some()).collect();
     let of = |row: u32| numbers[row as usize].unwrap_or(f64::NAN);

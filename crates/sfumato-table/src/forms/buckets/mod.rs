@@ -31,7 +31,9 @@ pub fn layout_of(job: &Job) -> Result<Option<BucketLayout>> {
         return Ok(job.output.buckets);
     }
     let call: Call = job.recode.algorithm.parse()?;
-    if crate::algorithms::perturbed::is_one(&call.name) {
+    let is_other = crate::algorithms::perturbed::is_one(&call.name)
+        || crate::algorithms::synthetic::is_one(&call.name);
+    if is_other {
         return Ok(None);
     }
     let algorithm = crate::algorithms::find(&call.name)?;

@@ -15,6 +15,9 @@ use crate::job::Job;
 const NOT_JUDGED: &str = "whether anybody can be found: perturbed values needn't cover their \
                           originals, so the file alone shows no promise";
 
+/// The key of a manifest that names the perturbed columns of numbers.
+pub const NUMBERS: &str = "numbers";
+
 /// A table of perturbed values that was read to be audited.
 pub struct OpenedValues {
     path: String,
@@ -58,9 +61,10 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     };
     let file = manifest.holding("rows").map_err(|error| error.in_file(&input.path))?;
     let perturbed = manifest.details_of("quasi");
-    if perturbed.is_empty() {
+    if perturbed.is_empty() && manifest.form == "perturbed" {
         return Err(wrong("the manifest doesn't say which columns are perturbed"));
     }
+    let numbers = manifest.details_of(NUMBERS);
     let sensitive = manifest.details_of("sensitive");
     let mut select = |header: &[String]| {
         let lacks = |name: &&String| !header.contains(name);
@@ -84,15 +88,17 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
             count(file.rows)
         )));
     }
-    // One text may stand for a missing value; every other one is a number.
+    // One text may stand for a missing value; every other one of these columns is a number.
     for ((place, texts), null) in
         scanned.selected.iter().zip(&scanned.dictionaries).zip(&scanned.nulls)
     {
         let is_text = |(code, text): (u32, &str)| {
             Some(code) != *null && !text.is_empty() && text.trim().parse::<f64>().is_err()
         };
-        if (0u32..).zip(texts.iter()).filter(|of_code| is_text(*of_code)).count() > 1 {
-            let name = &scanned.header[*place];
+        let name = &scanned.header[*place];
+        if numbers.contains(name)
+            && (0u32..).zip(texts.iter()).filter(|of_code| is_text(*of_code)).count() > 1
+        {
             return Err(wrong(&format!(
                 "column '{name}' is said to be perturbed, and has values that are no numbers"
             )));
@@ -113,7 +119,7 @@ impl OpenedValues {
         let OpenedValues { path, rows, n_columns, perturbed, sha256 } = self;
         let checked = [
             "the file has the hash, the number of records and the columns of its manifest",
-            "the published values of perturbed columns are numbers",
+            "the columns that the manifest names are there, and numbers where it says so",
         ];
         let json = serde_json::json!({
             "sha256": sha256,

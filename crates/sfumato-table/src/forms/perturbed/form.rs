@@ -288,7 +288,11 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             sha256: read.sha256.clone(),
             ..ManifestFile::default()
         };
-        let details = crate::forms::column_details(written.job);
+        let mut details = crate::forms::column_details(written.job);
+        let quasi = written.data.encoded.table.quasi();
+        let numbers = quasi.iter().filter(|column| column.domain.kind.is_number());
+        let numbers: Vec<String> = numbers.map(|column| column.name.clone()).collect();
+        details.insert(audit::NUMBERS.into(), numbers.into());
         Described { rows: read.rows, details, files: vec![file] }
     }
     fn report(
@@ -304,7 +308,8 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let promises = written.plan.promises.iter().next().is_some();
         let mut warnings = warnings(algorithm.info(), promises);
         if written.job.run.seed.is_some() {
-            warnings.push("a seed was given: not for release, what was drawn can be replayed".into());
+            warnings
+                .push("a seed was given: not for release, what was drawn can be replayed".into());
         }
         let mut report = shown::Report {
             input: shown::Input {
@@ -320,7 +325,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 params: params_json(params),
                 details: serde_json::json!({ "chosen": "by the job", "shape": "perturbed values" }),
             },
-            metrics: measure(&Both { original: &original, published: &published }),
+            metrics: measure(
+                crate::metrics::perturbed::ALL.iter().copied(),
+                &Both { original: &original, published: &published },
+            ),
             suppressed: shown::Suppressed::new(0, 0, read.rows),
             evidence: shown::Evidence {
                 rows: read.rows,
@@ -399,7 +407,8 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             Family::Groups => {
                 // Means needn't cover the originals: the classes of the file are judged alone.
                 let request = AuditRequest { original: None, ..request.clone() };
-                let opened = crate::audit::open(TableAuditRequest::of(&request)?, context.observer)?;
+                let opened =
+                    crate::audit::open(TableAuditRequest::of(&request)?, context.observer)?;
                 Ok(Opened::Groups(Box::new(opened)))
             }
         }

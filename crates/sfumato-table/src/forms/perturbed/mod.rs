@@ -12,4 +12,7 @@ mod lies;
 mod read_back;
 mod utility;
 
+pub use audit::{OpenedValues, open as open_values, refuse_models};
 pub use form::Perturbed;
+pub use read_back::{ReadValues, read_back};
+pub use utility::utility;

@@ -17,10 +17,7 @@ static INFO: Info = Info {
 };
 
 /// The slope of the second column by the first, and their correlation.
-pub(super) fn slope_and_correlation(
-    a: &[Option<f64>],
-    b: &[Option<f64>],
-) -> Option<(f64, f64)> {
+pub(super) fn slope_and_correlation(a: &[Option<f64>], b: &[Option<f64>]) -> Option<(f64, f64)> {
     let both: Vec<(f64, f64)> = a.iter().zip(b).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let (x, y): (Vec<f64>, Vec<f64>) = both.iter().copied().unzip();
     let ((mean_x, spread_x), (mean_y, spread_y)) = (Pairs::moments(&x), Pairs::moments(&y));
@@ -51,6 +48,9 @@ pub(super) fn of_pairs(
 impl PerturbedMetric for CorrelationsMoved {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+    fn is_by_row(&self) -> bool {
+        false
     }
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         of_pairs(both, |before, after| (before.1 - after.1).abs())

@@ -50,20 +50,32 @@ impl Both<'_> {
 pub trait PerturbedMetric: Sync {
     /// The name, summary and parameters of the metric.
     fn info(&self) -> &'static Info;
+    /// Whether it asks which record became which row.
+    fn is_by_row(&self) -> bool {
+        true
+    }
     /// Its value for one column of numbers; `None` if it isn't defined.
     fn measure(&self, _: &Pairs) -> Option<f64> {
         None
     }
-    /// Its value for a release: the mean over columns of numbers, if it is about columns one by one.
+    /// Its value for a release: the mean over columns of numbers, where it is about single ones.
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         let values: Vec<f64> = both.pairs().filter_map(|pairs| self.measure(&pairs)).collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 }
 
-/// All metrics of a release.
-pub fn measure(both: &Both<'_>) -> Ordered<Option<f64>> {
-    ALL.iter().map(|metric| (metric.info().name, metric.of_release(both))).collect()
+/// Some metrics of a release.
+pub fn measure(
+    metrics: impl Iterator<Item = &'static dyn PerturbedMetric>,
+    both: &Both<'_>,
+) -> Ordered<Option<f64>> {
+    metrics.map(|metric| (metric.info().name, metric.of_release(both))).collect()
+}
+
+/// The metrics that don't ask which record became which row, so that made-up records have them.
+pub fn of_distributions() -> impl Iterator<Item = &'static dyn PerturbedMetric> {
+    ALL.iter().copied().filter(|metric| !metric.is_by_row())
 }
 
 sfumato_core::registry! {

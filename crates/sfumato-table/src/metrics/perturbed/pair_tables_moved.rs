@@ -20,6 +20,9 @@ impl PerturbedMetric for PairTablesMoved {
     fn info(&self) -> &'static Info {
         &INFO
     }
+    fn is_by_row(&self) -> bool {
+        false
+    }
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         let columns = shared(both);
         let mut values = Vec::new();

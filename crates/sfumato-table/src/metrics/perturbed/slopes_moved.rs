@@ -23,6 +23,9 @@ impl PerturbedMetric for SlopesMoved {
     fn info(&self) -> &'static Info {
         &INFO
     }
+    fn is_by_row(&self) -> bool {
+        false
+    }
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         of_pairs(both, |before, after| match before.1.abs() >= WEAKEST {
             true => (after.0 / before.0 - 1.0).abs(),

@@ -1,8 +1,8 @@
 //! How far tables of single columns moved.
 
+use sfumato_core::FastMap;
 use sfumato_core::dataset::Column;
 use sfumato_core::registry::Info;
-use sfumato_core::FastMap;
 
 use super::{Both, PerturbedMetric};
 
@@ -71,6 +71,9 @@ pub(super) fn variation(
 impl PerturbedMetric for TablesMoved {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+    fn is_by_row(&self) -> bool {
+        false
     }
     fn of_release(&self, both: &Both<'_>) -> Option<f64> {
         let columns = shared(both);

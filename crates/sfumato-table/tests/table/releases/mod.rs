@@ -5,6 +5,7 @@ mod buckets;
 mod cuts;
 mod every_model;
 mod matches;
+mod perturbed;
 mod query_bounds;
 mod real_data;
 mod region_statistics;

@@ -63,8 +63,8 @@ pub fn publish_column(params: &Params, column: &Column, groups: &[Vec<u32>]) -> 
 }
 
 /// What is wrong with columns that are said to be means of groups of at least k records: records
-/// that are published alike must be at least k, and what is published is their mean. Groups with the
-/// same means are seen as one, whose mean it is, too.
+/// that are published alike must be at least k, and what is published is their mean. Groups with
+/// the same means are seen as one, whose mean it is, too.
 pub fn fault(
     params: &Params,
     task: &Perturbing<'_>,

@@ -1,5 +1,5 @@
-//! Local improvement of groups: what moving, exchanging and dissolving changes of the sum of squared
-//! distances to means.
+//! Local improvement of groups: what moving, exchanging and dissolving changes of the sum of
+//! squared distances to means.
 
 use super::nearest::Nearest;
 use super::points::{Points, squared};

@@ -345,8 +345,7 @@ impl<'a> Nearest<'a> {
         let Node { below, first, n, .. } = self.nodes[node];
         if below[0] == NONE {
             for place in first as usize..(first + n) as usize {
-                let found =
-                    Found { distance: self.distance(place, to), point: self.order[place] };
+                let found = Found { distance: self.distance(place, to), point: self.order[place] };
                 if heap.len() < k {
                     heap.push(found);
                 } else if let Some(mut worst) = heap.peek_mut()

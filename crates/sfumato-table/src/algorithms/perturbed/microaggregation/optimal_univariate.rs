@@ -55,11 +55,9 @@ impl PerturbingAlgorithm for OptimalUnivariate {
     }
     fn fault(&self, params: &Params, task: &Perturbing<'_>, after: &[&Column]) -> Option<String> {
         let by_column = task.columns.iter().zip(after);
-        by_column
-            .filter(|(before, _)| numbers(before).iter().flatten().count() > 0)
-            .find_map(|(before, after)| {
-                super::aggregate::fault_of_known(params, task, (before, after))
-            })
+        by_column.filter(|(before, _)| numbers(before).iter().flatten().count() > 0).find_map(
+            |(before, after)| super::aggregate::fault_of_known(params, task, (before, after)),
+        )
     }
 }
 

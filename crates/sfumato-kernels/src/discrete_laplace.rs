@@ -50,7 +50,7 @@ impl DiscreteLaplace {
 }
 
 /// A number below `n`, each exactly as likely.
-fn below(n: u128, random: &mut ChaCha20Rng) -> u128 {
+pub fn below(n: u128, random: &mut ChaCha20Rng) -> u128 {
     // Draws that would favour some numbers are made again.
     let most = u128::MAX - u128::MAX % n;
     loop {
@@ -62,7 +62,7 @@ fn below(n: u128, random: &mut ChaCha20Rng) -> u128 {
 }
 
 /// True with the probability exp(-a / b), for a at most b.
-fn bernoulli_exp(a: u64, b: u64, random: &mut ChaCha20Rng) -> bool {
+pub fn bernoulli_exp(a: u64, b: u64, random: &mut ChaCha20Rng) -> bool {
     let mut k = 1u128;
     // The series of exp, term by term.
     while below(u128::from(b) * k, random) < u128::from(a) {
@@ -73,13 +73,13 @@ fn bernoulli_exp(a: u64, b: u64, random: &mut ChaCha20Rng) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_engine::random::generator;
+    use rand_chacha::rand_core::SeedableRng as _;
 
     use super::*;
 
     #[test]
     fn numbers_are_as_frequent_as_they_should_be() {
-        let mut random = generator(Some(5)).unwrap();
+        let mut random = ChaCha20Rng::seed_from_u64(5);
         for (s, t) in [(1, 1), (1, 3), (5, 2)] {
             let noise = DiscreteLaplace { s, t };
             let draws: Vec<i64> = (0..20_000).map(|_| noise.draw(&mut random)).collect();
