@@ -5,6 +5,8 @@
 //! the relation between their texts resolved, so that models compare classes without knowing what a
 //! text means. The last release of a chain is the one that is judged.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
@@ -22,6 +24,10 @@ pub struct Published {
     pub values: Vec<String>,
     /// Classes of records that are published alike.
     pub classes: Vec<PublishedClass>,
+    /// For each quasi column the leaves below labels that don't say by themselves what they mean;
+    /// none where that wasn't noted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<BTreeMap<String, Vec<String>>>,
     /// The class of each person, where whoever holds the data says who is who: a name that only the
     /// holder can make, and the number of the class. Made-up records belong to nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -115,6 +115,8 @@ impl Kind for Tables<'_> {
         let path = sfumato_engine::paths::resolve(&job.base, &job.input.path);
         let at_once = self.saved.is_some()
             || needs == Records::AtOnce
+            // Releases are read together in memory.
+            || job.ledger.is_some()
             // Pseudonyms are made of a table in memory.
             || crate::pseudonyms::are_asked(job);
         let limit = match at_once {

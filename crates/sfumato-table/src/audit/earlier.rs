@@ -1,17 +1,21 @@
 //! Reads releases of the same people that were published before the one that is audited, by their
 //! texts alone.
 
+use std::path::Path;
+
 use sfumato_core::chain::{Chain, Published};
 use sfumato_core::column::RawTable;
 use sfumato_core::dataset::Domain;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
+use sfumato_engine::ledger::Ledger;
 use sfumato_engine::paths::resolve;
 
 use super::{TableAuditRequest, hierarchy_of, job_of, read_columns};
 use crate::data::encode::build_levels;
 use crate::job::{InputSpec, Job, LedgerSpec};
 use crate::over_time::cells::Labels;
+use crate::over_time::recall::{noted_meanings, of_ledger};
 use crate::over_time::{Meaning, Past, published};
 
 /// The chain of the earlier releases and the one that was read.
@@ -23,13 +27,29 @@ pub(super) fn chain(
 ) -> Result<Chain> {
     let columns = (quasi, request.sensitive.as_slice());
     let subject = request.subject.as_deref();
-    let mut releases = Vec::new();
+    let mut releases = match &ledger.path {
+        Some(path) => {
+            let opened = Ledger::open(Path::new(&resolve(&request.base, path)))?;
+            let mut releases = of_ledger(&opened, quasi)?;
+            // A release that is recorded already isn't beside itself.
+            let own = raw.source.sha256.as_str();
+            let mut recorded = opened.releases().into_iter();
+            releases.retain(|_| {
+                let files = recorded.next().map_or(&[][..], |recorded| &recorded.files);
+                files.iter().all(|file| file.sha256 != own)
+            });
+            releases
+        }
+        None => Vec::new(),
+    };
     for path in &ledger.before {
         let input = InputSpec { path: resolve(&request.base, path), ..request.input.clone() };
         releases.push(read(request, &input, columns, observer)?);
     }
     releases.push(published(raw, columns, subject, &request.input.path)?);
-    let meanings = quasi.iter().map(|name| meaning(request, name)).collect::<Result<_>>()?;
+    let noted = noted_meanings(&releases);
+    let meaning = |(name, noted): (&String, Meaning)| meaning(request, name, noted);
+    let meanings = quasi.iter().zip(noted).map(meaning).collect::<Result<_>>()?;
     Past { releases, meanings }.chain()
 }
 
@@ -57,17 +77,16 @@ fn read(
 
 /// What the texts of a column mean: the labels of its hierarchy, where one is named that has labels
 /// of its own, or what they say themselves.
-fn meaning(request: &TableAuditRequest, name: &str) -> Result<Meaning> {
-    let by_themselves = Meaning::Texts { are_values: false };
-    let Some(call) = hierarchy_of(request, name) else { return Ok(by_themselves) };
+fn meaning(request: &TableAuditRequest, name: &str, noted: Meaning) -> Result<Meaning> {
+    let Some(call) = hierarchy_of(request, name) else { return Ok(noted) };
     let none: [&str; 0] = [];
     let built =
         build_levels(&Job::default(), &call, &Domain::of_texts(none), &[]).map_err(|error| {
             Error { message: format!("column '{name}': {}", error.message), ..error }
         })?;
     match built.levels.n_leaves() {
-        // Made from values: its labels are ranges or masks, which say what they mean.
-        0 => Ok(by_themselves),
+        // Made from values: its labels are ranges or masks, which say what they mean, or noted.
+        0 => Ok(noted),
         _ => Ok(Meaning::Labels(Labels::of_levels(&built.levels))),
     }
 }

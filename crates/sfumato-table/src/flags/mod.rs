@@ -325,6 +325,22 @@ static LIST: &[Flag] = &[
         }),
     )
     .goal(),
+    Flag::new(
+        "ledger",
+        Takes::One("LEDGER"),
+        "The ledger of earlier releases of the same people: models about these are judged beside \
+         them, and the release is recorded. 'sfumato ledger init' begins one.",
+        &[Anonymize, Explain, Run],
+        Sets::Text("ledger", "path"),
+    )
+    .goal(),
+    Flag::new(
+        "ledger",
+        Takes::One("LEDGER"),
+        "The ledger that has the earlier releases of the same people.",
+        &[Audit],
+        Sets::Text("ledger", "path"),
+    ),
     KEEP_ORDER,
     Flag::new(
         "guard-formulas",

@@ -140,6 +140,9 @@ impl KindJob for Job {
     fn attack(&self) -> Option<&AttackSpec> {
         self.attack.as_ref()
     }
+    fn ledger(&self) -> Option<&str> {
+        self.ledger.as_ref()?.path.as_deref()
+    }
     fn place(&mut self, base: &Path, resume: bool) {
         self.base = base.to_path_buf();
         self.run.resume = resume;

@@ -115,6 +115,32 @@ impl Labels {
         labels
     }
 
+    /// Those that were noted with releases, and the texts of these: what isn't a label is a leaf.
+    pub fn of_noted<'a>(
+        noted: impl Iterator<Item = (&'a String, &'a Vec<String>)>,
+        texts: impl Iterator<Item = &'a String>,
+    ) -> Self {
+        let mut labels = Labels::default();
+        let mut leaves: FastMap<&str, u32> = FastMap::default();
+        let mut number = |leaf: &'a str| {
+            let next = leaves.len() as u32;
+            *leaves.entry(leaf).or_insert(next)
+        };
+        for (label, below) in noted {
+            for leaf in below {
+                let leaf = number(leaf);
+                labels.add(label, (leaf, leaf + 1));
+            }
+        }
+        for text in texts.filter(|text| Cell::of_text(text) == Cell::Word) {
+            if !labels.0.contains_key(text.as_str()) && !text.is_empty() {
+                let leaf = number(text);
+                labels.add(text, (leaf, leaf + 1));
+            }
+        }
+        labels
+    }
+
     fn add(&mut self, label: &str, leaves: (u32, u32)) {
         let all = self.0.entry_ref(label).or_default();
         match all.last_mut().filter(|last| last.1 == leaves.0) {

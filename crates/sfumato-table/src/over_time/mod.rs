@@ -4,6 +4,7 @@
 pub mod cells;
 pub mod past;
 pub mod published;
+pub mod recall;
 #[cfg(test)]
 mod tests;
 

@@ -154,14 +154,21 @@ fn meets(
     }
 }
 
+/// What a text that is no label says by itself, if it does.
+fn says_itself(text: &str) -> Option<Cell> {
+    Some(Cell::of_text(text)).filter(|cell| *cell != Cell::Word)
+}
+
 fn cell(column: &str, meaning: &Meaning, text: &str) -> Result<Cell> {
     match meaning {
         Meaning::Texts { .. } => Ok(Cell::of_text(text)),
-        Meaning::Labels(labels) => labels.cell(text).ok_or_else(|| {
-            Error::input(format!(
-                "column '{column}': a release has a label that the hierarchy doesn't have"
-            ))
-            .hint("a chain of releases keeps its hierarchy: name the one they were made with")
-        }),
+        Meaning::Labels(labels) => {
+            labels.cell(text).or_else(|| says_itself(text)).ok_or_else(|| {
+                Error::input(format!(
+                    "column '{column}': a release has a label that the hierarchy doesn't have"
+                ))
+                .hint("a chain of releases keeps its hierarchy: name the one they were made with")
+            })
+        }
     }
 }

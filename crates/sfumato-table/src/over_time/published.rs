@@ -44,7 +44,7 @@ pub fn published(
         let next = values.len() as u32;
         let value = *values.entry_ref(&codes).or_insert_with(|| {
             let texts: Vec<&str> = secrets.iter().map(|column| text_of(column, row)).collect();
-            found.values.push(texts.join(&BETWEEN.to_string()));
+            found.values.push(together(&texts));
             next
         });
         *counts[class as usize].entry(value).or_default() += 1;
@@ -61,6 +61,18 @@ pub fn published(
     }
     found.people = subject.map(|_| people);
     Ok(found)
+}
+
+/// Several sensitive values as one.
+pub fn together<S: AsRef<str>>(texts: &[S]) -> String {
+    let mut all = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        if at > 0 {
+            all.push(BETWEEN);
+        }
+        all.push_str(text.as_ref());
+    }
+    all
 }
 
 /// The texts of a column; null is the empty one.
@@ -119,6 +131,7 @@ pub fn in_order(published: &Published) -> Published {
         texts: columns.into_iter().map(|(texts, _)| texts).collect(),
         values,
         classes: order.iter().map(|at| classes[*at as usize].clone()).collect(),
+        labels: published.labels.clone(),
         people,
     }
 }

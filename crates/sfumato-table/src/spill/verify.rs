@@ -128,6 +128,7 @@ pub fn read_back(
         evidence: found.evidence,
         sha256: found.sha256,
         bytes: found.bytes,
+        beside: None,
     })
 }
 

@@ -78,6 +78,12 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
 
     fn check(&self, job: &Job) -> Result<()> {
+        if job.ledger.is_some() {
+            return Err(Error::unsupported(
+                "a chain of releases has no buckets: exact quasi values tell new records from old ones",
+            )
+            .hint("publish generalized cells, or leave the ledger out"));
+        }
         check_job(job, layout_of(job)?.unwrap_or_default())
     }
 

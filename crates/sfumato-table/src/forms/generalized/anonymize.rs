@@ -1,5 +1,6 @@
 //! Runs the algorithm. The result is a decision, not yet a release.
 
+use sfumato_core::chain::Earlier;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::{ClassTable, failing_classes};
 use sfumato_core::observer::Observer;
@@ -100,6 +101,7 @@ fn with_task<T>(
         effort: plan.effort,
         seed: plan.seed,
         key: plan.key,
+        earlier: plan.earlier.as_ref().map(|past| past as &dyn Earlier),
         observer,
         ..Task::new(table, &plan.requirements, &objective)
     };

@@ -24,7 +24,7 @@ use sfumato_report::Report;
 use super::anonymize::{Decided, decide};
 use super::apply::{Appender, Layout, open, render};
 use super::check_destinations::check_destinations;
-use super::make_plan::{Plan, bind_models};
+use super::make_plan::{Plan, bind_models, is_about_earlier};
 use super::measure::{Figures, measure_partition};
 use super::reorder::reorder_by;
 use super::report::{Parts, ignored, report};
@@ -223,8 +223,10 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         "checked in the written file"
     }
     fn known_to_fail(&self, plan: &GeneralizedPlan) -> Option<&'static str> {
-        let algorithm = plan.plan.algorithm;
-        (!algorithm.info().capabilities.keeps_promises).then(|| algorithm.info().name)
+        let Info { capabilities, name, .. } = plan.plan.algorithm.info();
+        let about_earlier = plan.plan.requirements.iter().any(is_about_earlier);
+        let looks_back = !about_earlier || capabilities.can_serve(Fact::Earlier);
+        (!capabilities.keeps_promises || !looks_back).then_some(*name)
     }
 
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadBack) -> Described {
@@ -274,6 +276,18 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             say(&mut report);
         }
         Ok(report)
+    }
+
+    fn record(
+        &self,
+        _: &Written<'_, Tables<'t>, Self>,
+        read: &ReadBack,
+    ) -> Result<Option<serde_json::Value>> {
+        let Some(beside) = &read.beside else { return Ok(None) };
+        let facts = serde_json::to_value(&beside.published);
+        Ok(Some(facts.map_err(|error| {
+            Error::internal(format!("what a release says can't be recorded: {error}"))
+        })?))
     }
 
     fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<Vec<AtomicFile>> {

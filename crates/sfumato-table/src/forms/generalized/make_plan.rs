@@ -11,6 +11,8 @@ use sfumato_core::{Error, Result};
 
 use crate::forms::generalized::statistics::{self, Forms};
 use crate::job::Job;
+use crate::over_time::Past;
+use crate::over_time::recall::recall;
 use sfumato_engine::random::key;
 
 /// What will run.
@@ -39,6 +41,8 @@ pub struct Plan {
     pub k: Option<u64>,
     /// The statistics that regions publish.
     pub forms: Forms,
+    /// What was published of the same people before, if the job says so.
+    pub earlier: Option<Past>,
 }
 
 /// Make the plan of a job for its table.
@@ -55,8 +59,14 @@ pub fn make_plan_by_sample(job: &Job, sample: &Table, n_rows: u64) -> Result<Pla
 fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
     let workload = crate::workloads::bind(&job.workload.tasks, table)?;
+    let earlier = recall(job, table)?;
+    check_earlier(&requirements, earlier.as_ref())?;
+    let is_beside = earlier.as_ref().is_some_and(|past| !past.releases.is_empty());
     let is_auto = job.recode.algorithm == "auto";
     let call: Call = match (is_auto, sampled) {
+        (true, None) if is_beside && requirements.iter().any(is_about_earlier) => {
+            "bcf-anonymizer".parse()?
+        }
         (true, None) => choose(table, &requirements, &workload).parse()?,
         // The only one that goes on where memory ends.
         (true, Some(_)) => "mondrian".parse()?,
@@ -90,7 +100,26 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
         key: key(job.run.seed)?,
         k,
         forms,
+        earlier,
     })
+}
+
+/// Whether a requirement is about what was published before.
+pub fn is_about_earlier(requirement: &dyn Requirement) -> bool {
+    requirement.scope() == Scope::Earlier
+}
+
+/// Refuse models about earlier releases where a job doesn't say where these are.
+fn check_earlier(requirements: &Requirements, earlier: Option<&Past>) -> Result<()> {
+    match (requirements.iter().find(|asked| is_about_earlier(*asked)), earlier) {
+        (Some(asked), None) => Err(Error::unsupported(format!(
+            "{} is about what was published of the same people before, and the job doesn't say \
+             where that is",
+            asked.model()
+        ))
+        .hint("begin a ledger with 'sfumato ledger init LEDGER' and name it with --ledger LEDGER")),
+        _ => Ok(()),
+    }
 }
 
 /// Refuse what would reveal a random draw, or can't be made with one.

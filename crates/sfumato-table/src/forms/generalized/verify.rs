@@ -9,6 +9,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use sfumato_core::Result;
+use sfumato_core::chain::{Chain, Earlier as _, Published};
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::facts::{ClassFacts, Facts};
@@ -27,7 +28,10 @@ use crate::forms::generalized::cover_statistics::{StatisticCheck, first_fault};
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::statistics::FileColumn;
 use crate::forms::generalized::verify_matches::MatchCheck;
+use crate::job::InputSpec;
 use crate::kind::TableData;
+use crate::over_time::published::in_order;
+use crate::over_time::recall::{note_labels, of_file};
 use crate::spill;
 use sfumato_engine::exec::Partitions;
 use sfumato_engine::threads::at_once;
@@ -47,6 +51,16 @@ pub struct ReadBack {
     pub sha256: String,
     /// Bytes of the file.
     pub bytes: u64,
+    /// What the file publishes, beside what was published before, if the job asks for that.
+    pub beside: Option<Beside>,
+}
+
+/// A release beside those before it.
+pub struct Beside {
+    /// The earlier releases and this one.
+    pub chain: Chain,
+    /// What this one publishes.
+    pub published: Published,
 }
 
 /// Groups that promises are judged on.
@@ -65,6 +79,9 @@ impl Facts for ReadBack {
     }
     fn classes(&self) -> Option<&dyn ClassFacts> {
         Some(self)
+    }
+    fn earlier(&self) -> Option<&Chain> {
+        self.beside.as_ref().map(|beside| &beside.chain)
     }
 }
 
@@ -110,7 +127,9 @@ pub fn read_back(
     match (partitions.held(), partitions.scratch(), &data.larger) {
         (Some(decided), None, None) => {
             let (table, recoding) = (&data.encoded.table, decided.recoding.as_ref());
-            read_back_whole(plan, table, recoding, (path, layout), observer)
+            let mut read = read_back_whole(plan, table, recoding, (path, layout), observer)?;
+            read.beside = beside(plan, table, path, layout)?;
+            Ok(read)
         }
         (None, Some((folder, _)), Some(larger)) => {
             let file = (path, layout, published);
@@ -118,6 +137,26 @@ pub fn read_back(
         }
         _ => Err(failed_verification("records in memory and on disk were mixed")),
     }
+}
+
+/// Read what a draft publishes from its bytes, beside what was published before.
+fn beside(plan: &Plan, table: &Table, path: &Path, layout: &Layout) -> Result<Option<Beside>> {
+    let Some(past) = &plan.earlier else { return Ok(None) };
+    let input = InputSpec {
+        format: Some(layout.options.format.name().into()),
+        delimiter: Some(char::from(layout.options.delimiter)),
+        header: Some(true),
+        ..InputSpec::default()
+    };
+    let names = |columns: Vec<&Column>| -> Vec<String> {
+        columns.iter().map(|column| column.name.clone()).collect()
+    };
+    let (quasi, sensitive) = (names(table.quasi()), names(table.sensitive()));
+    let mut found = of_file(&path.display().to_string(), &input, (&quasi, &sensitive), None)?;
+    found.name = "this release".into();
+    let chain = past.chain_with(&found)?;
+    note_labels(&mut found, table);
+    Ok(Some(Beside { chain, published: in_order(&found) }))
 }
 
 /// Read a draft back and compare it with its original, which is in memory whole.
@@ -166,7 +205,7 @@ fn read_back_whole(
     };
     let (groups, class_people, matched) = checker.finish()?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes })
+    Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes, beside: None })
 }
 
 /// Refuse a release in which more records are missing than may be suppressed.

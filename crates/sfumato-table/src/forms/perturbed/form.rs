@@ -112,6 +112,12 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
 
     fn check(&self, job: &Job) -> Result<()> {
+        if job.ledger.is_some() {
+            return Err(Error::unsupported(
+                "a chain of releases has no perturbed values: nothing that later releases could be judged beside can be read from them",
+            )
+            .hint("publish generalized cells, or leave the ledger out"));
+        }
         if let Some(model) = job.privacy.models.first() {
             return Err(Error::unsupported(format!(
                 "{model} can't be judged on perturbed values: nothing in the file tells whether it \

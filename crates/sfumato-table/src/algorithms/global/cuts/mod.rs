@@ -11,7 +11,7 @@ sfumato_core::registry! {
     dyn Algorithm: top_down_specialization::TopDownSpecialization,
         top_down_refinement::TopDownRefinement,
         top_down_disclosure::TopDownDisclosure, bottom_up_generalization::BottomUpGeneralization,
-            k_optimize::KOptimize,
+            k_optimize::KOptimize, bcf_anonymizer::BcfAnonymizer,
         l_plus_optimize::LPlusOptimize, genetic::Genetic, mu_argus::MuArgus
 }
 

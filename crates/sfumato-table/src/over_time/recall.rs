@@ -1,0 +1,166 @@
+//! What a job is judged beside: the releases of its ledger, and files that it names.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sfumato_core::chain::Published;
+use sfumato_core::dataset::{Domain, Role, Table};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::traits::{Bind, Requirement, SensitiveColumn};
+use sfumato_core::{Error, Result};
+use sfumato_engine::ledger::{Ledger, Recorded};
+use sfumato_engine::paths::resolve;
+
+use super::cells::{Cell, Labels};
+use super::published::in_order;
+use super::{Meaning, Past, published};
+use crate::audit::{TableAuditRequest, job_of, read_columns};
+use crate::job::{InputSpec, Job};
+
+/// The earlier releases of a job, if it names a ledger or files. Texts are understood as the table
+/// of the job has them.
+pub fn recall(job: &Job, table: &Table) -> Result<Option<Past>> {
+    let Some(spec) = &job.ledger else { return Ok(None) };
+    let quasi: Vec<String> = table.quasi().iter().map(|column| column.name.clone()).collect();
+    let sensitive: Vec<String> =
+        table.sensitive().iter().map(|column| column.name.clone()).collect();
+    let mut releases = match &spec.path {
+        Some(path) => of_ledger(&Ledger::open(Path::new(&resolve(&job.base, path)))?, &quasi)?,
+        None => Vec::new(),
+    };
+    for path in &spec.before {
+        let path = resolve(&job.base, path);
+        releases.push(of_file(&path, &job.input, (&quasi, &sensitive), None)?);
+    }
+    let meanings = table.quasi().into_iter().map(|column| match &column.hierarchy {
+        Some(tree) => Meaning::Labels(Labels::of_tree(tree)),
+        None => Meaning::Texts { are_values: true },
+    });
+    Ok(Some(Past { meanings: meanings.collect(), releases }))
+}
+
+/// What a file publishes, read as an input is.
+pub fn of_file(
+    path: &str,
+    input: &InputSpec,
+    (quasi, sensitive): (&[String], &[String]),
+    subject: Option<&str>,
+) -> Result<Published> {
+    let input = InputSpec { path: path.to_string(), ..input.clone() };
+    let request = TableAuditRequest {
+        input: input.clone(),
+        quasi: quasi.to_vec(),
+        sensitive: sensitive.to_vec(),
+        subject: subject.map(String::from),
+        ..TableAuditRequest::default()
+    };
+    let mut job = job_of(&request, &input);
+    let read = read_columns(&mut job, &sfumato_core::observer::Unobserved);
+    let raw = read
+        .map_err(|error| match error.place.file {
+            Some(_) => error,
+            None => error.in_file(path),
+        })?
+        .raw;
+    published(&raw, (quasi, sensitive), subject, path)
+}
+
+/// The releases of a ledger's present chain, with their columns in this order.
+pub fn of_ledger(ledger: &Ledger, quasi: &[String]) -> Result<Vec<Published>> {
+    ledger.releases().into_iter().map(|recorded| of_record(recorded, quasi)).collect()
+}
+
+/// What a ledger recorded of a release.
+pub fn of_record(recorded: &Recorded, quasi: &[String]) -> Result<Published> {
+    let wrong = |what: &str| {
+        Error::input(format!("what the ledger recorded of {} {what}", recorded.path))
+            .hint("start another chain with 'sfumato ledger new-chain LEDGER', or another ledger")
+    };
+    if recorded.kind != "table" {
+        return Err(wrong("isn't about a table"));
+    }
+    let found: Published = serde_json::from_value(recorded.facts.clone())
+        .map_err(|error| wrong(&format!("can't be read: {error}")))?;
+    let place = |name: &String| found.columns.iter().position(|column| column == name);
+    let order: Option<Vec<usize>> = quasi.iter().map(place).collect();
+    let Some(order) = order.filter(|order| order.len() == found.columns.len()) else {
+        return Err(wrong("has other quasi columns"));
+    };
+    let mut ordered = found.clone();
+    ordered.name = recorded.path.clone();
+    ordered.columns = quasi.to_vec();
+    ordered.texts = order.iter().map(|at| found.texts[*at].clone()).collect();
+    if !found.labels.is_empty() {
+        ordered.labels = order.iter().map(|at| found.labels[*at].clone()).collect();
+    }
+    for (class, old) in ordered.classes.iter_mut().zip(&found.classes) {
+        class.cells = order.iter().map(|at| old.cells[*at]).collect();
+    }
+    Ok(ordered)
+}
+
+/// Note the leaves below published labels that don't say by themselves what they mean, so that
+/// later releases, and the owner of the ledger, understand them.
+pub fn note_labels(found: &mut Published, table: &Table) {
+    let of_column = |(texts, column): (&Vec<String>, &&sfumato_core::dataset::Column)| {
+        let mut noted: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let Some(tree) = &column.hierarchy else { return noted };
+        for node in 0..tree.n_nodes() as u32 {
+            let label = tree.label(node);
+            let is_leaf = tree.leaves(node) == 1 && tree.level(node) == 0;
+            if is_leaf || Cell::of_text(label) != Cell::Word || !texts.iter().any(|t| t == label) {
+                continue;
+            }
+            let leaves = (tree.lo(node)..tree.hi(node)).map(|code| tree.label(tree.leaf(code)));
+            let all = noted.entry(label.to_string()).or_default();
+            all.extend(leaves.map(String::from));
+            all.sort();
+            all.dedup();
+        }
+        noted
+    };
+    found.labels = found.texts.iter().zip(&table.quasi()).map(of_column).collect();
+}
+
+/// What the texts of recorded releases mean by what was noted with them.
+pub fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
+    let n = releases.first().map_or(0, |first| first.columns.len());
+    let of_column = |at: usize| {
+        let noted = || releases.iter().filter_map(move |release| release.labels.get(at));
+        let texts = releases.iter().flat_map(move |release| &release.texts[at]);
+        match noted().any(|labels| !labels.is_empty()) {
+            true => Meaning::Labels(Labels::of_noted(noted().flatten(), texts)),
+            false => Meaning::Texts { are_values: false },
+        }
+    };
+    (0..n).map(of_column).collect()
+}
+
+/// What the input of a job publishes, where its columns are named.
+pub fn of_job(job: &Job) -> Result<Published> {
+    let named = |role: Role| -> Vec<String> {
+        let columns = job.columns.0.iter().filter(|(_, spec)| spec.role == role);
+        columns.map(|(name, _)| name.clone()).collect()
+    };
+    let (quasi, sensitive) = (named(Role::Quasi), named(Role::Sensitive));
+    if quasi.is_empty() {
+        return Err(Error::params("no quasi column was named")
+            .hint("say what an attacker may know with --qi a,b,c"));
+    }
+    Ok(in_order(&of_file(&job.input.path, &job.input, (&quasi, &sensitive), None)?))
+}
+
+/// Bind a model without a table, for what it says of earlier releases: that depends on no column.
+pub fn bind_about_earlier(model: &str) -> Result<Vec<Box<dyn Requirement>>> {
+    let call: Call = model.parse()?;
+    let found = crate::models::find(&call.name)?;
+    if !found.info().about.asks.contains(&Fact::Earlier) {
+        return Ok(Vec::new());
+    }
+    let domain = Domain::of_texts([""]);
+    let on = call.args.get("on").map(ToString::to_string).unwrap_or_default();
+    let column = SensitiveColumn { name: &on, domain: &domain, hierarchy: None, is_guard: false };
+    let bind = Bind { quasi: Vec::new(), sensitive: vec![column] };
+    found.bind(&Params::check(found.info(), &call.args)?, &bind)
+}
