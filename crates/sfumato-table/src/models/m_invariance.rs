@@ -119,7 +119,7 @@ struct Unique {
 impl Unique {
     fn values(&self, group: &Summary) -> u64 {
         let entries = bound::histogram(group, self.column).entries();
-        alike(entries.iter().map(|(_, count)| u64::from(*count)))
+        alike(entries.iter().map(|(_, count)| *count)).min(group.people)
     }
 }
 

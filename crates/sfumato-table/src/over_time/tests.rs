@@ -72,7 +72,7 @@ fn rows<'a>(
     vec![(cells, value, ""); n]
 }
 
-fn first_of_book() -> Published {
+pub(super) fn first_of_book() -> Published {
     let cells: &[&str] = &["Europe", "Lawyer"];
     release("R1", PLACE_AND_JOB, &[rows(3, cells, "Flu"), rows(2, cells, "HIV")].concat())
 }

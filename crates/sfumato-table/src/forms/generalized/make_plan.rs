@@ -112,7 +112,7 @@ pub fn is_about_earlier(requirement: &dyn Requirement) -> bool {
 /// Refuse models about earlier releases where a job doesn't say where these are.
 fn check_earlier(requirements: &Requirements, earlier: Option<&Past>) -> Result<()> {
     match (requirements.iter().find(|asked| is_about_earlier(*asked)), earlier) {
-        (Some(asked), None) => Err(Error::params(format!(
+        (Some(asked), None) => Err(Error::unsupported(format!(
             "{} is about what was published of the same people before, and the job doesn't say \
              where that is",
             asked.model()

@@ -49,13 +49,13 @@ impl Algorithm for BcfAnonymizer {
         let mut search = Search::new(task);
         search.begin()?;
         while let Some((column, node)) = search.best() {
+            if task.observer.cancelled() {
+                return Err(Error::new(sfumato_core::ErrorKind::Cancelled, "the run was stopped"));
+            }
             let refined = search.refine(column, node);
             match search.first_failing(&refined)? {
                 None => search.perform(column, node, refined),
                 Some(_) => search.closed[column].push(node),
-            }
-            if task.observer.cancelled() {
-                return Err(Error::new(sfumato_core::ErrorKind::Cancelled, "the run was stopped"));
             }
             if task.observer.enough() {
                 break;
@@ -101,7 +101,8 @@ impl<'a> Search<'a> {
             closed: vec![Vec::new(); n],
             now: Partition {
                 class_of_row: vec![0; task.table.n_rows],
-                nodes: vec![vec![Taxonomy::ROOT; n]],
+                // Without records there is no class.
+                nodes: vec![vec![Taxonomy::ROOT; n]; task.table.n_rows.min(1)],
             },
             value_of_row,
             values,
