@@ -124,6 +124,10 @@ export const T = {
         onAll: (rows) => `Tried on all ${rows} records`,
         exact: "Compute exactly, on all records",
         again: "Try again",
+        lattice: "The lattice: whole columns at a level each",
+        drawLattice: "Draw the lattice",
+        latticeHelp: "Each point is one level for every column; coloured ones keep the promises. It is " +
+            "drawn for the chosen k where it is small enough.",
         lossByK: "Loss by k",
         lossByRisk: "Loss against risk",
         loss: "loss", k: "k", risk: "highest risk of being found",
@@ -133,7 +137,7 @@ export const T = {
         algorithm: "Algorithm", suppressed: "Left out", classes: "Groups", mean: "mean risk",
         table: "All figures as a table",
         which: "Algorithms to try",
-        risky: (one) => `Nobody is found with a probability above 1 in ${one}.`,
+        risky: (one) => `Whoever knows these columns finds a person with at most 1 in ${one}.`,
     },
     run: {
         title: "Publish",
@@ -213,7 +217,7 @@ export const T = {
         model: "Model", measure: "measure", value: "strongest value that holds", about: "column",
         words: "In words",
         holds: "What was asked for holds", fails: "What was asked for doesn't hold",
-        measured: "Measured",
+        measured: "Nothing was asked for: this is what was measured",
     },
     compare: {
         title: "Two releases side by side",

@@ -1,7 +1,7 @@
 import { Failure, get, post, stop } from "./api.js";
 import { curves, legend, percent, short } from "./chart.js";
 import { field, h, put, table } from "./dom.js";
-import { failure, work } from "./show.js";
+import { attempt, failure, work } from "./show.js";
 import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
 import { T } from "./texts.js";
 const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
@@ -50,6 +50,15 @@ export function tradeoffPage(go) {
                 running = "";
         }
     };
+    const lattice = h("div");
+    const drawLattice = () => attempt(lattice, async () => {
+        const k = kOf();
+        const task = await post("explore", { job: state.job, ks: k === null ? [] : [k], lattice: true,
+            algorithms: ["datafly"] });
+        const done = await work(lattice, task);
+        put(lattice, h("img", { class: "lattice", alt: T.tradeoff.lattice,
+            src: `/api/v1/jobs/${done["id"]}/pages/lattice.svg` }));
+    });
     let clock = 0;
     const soon = () => {
         window.clearTimeout(clock);
@@ -83,7 +92,7 @@ export function tradeoffPage(go) {
                 soon();
             } }), ` ${info["name"]}: ${info["summary"]}`)))));
     }).catch(() => undefined);
-    return h("div", {}, h("h1", {}, T.tradeoff.title), h("p", { class: "lead" }, T.tradeoff.lead), sliders, picture, algorithms, h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next)));
+    return h("div", {}, h("h1", {}, T.tradeoff.title), h("p", { class: "lead" }, T.tradeoff.lead), sliders, picture, algorithms, state.kind === "table" ? h("details", {}, h("summary", {}, T.tradeoff.lattice), h("p", { class: "soft" }, T.tradeoff.latticeHelp), h("button", { type: "button", onclick: () => void drawLattice() }, T.tradeoff.drawLattice), lattice) : null, h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next)));
 }
 function withoutK() {
     const others = models().map((model) => model.replace(/\bk=\d+/, "k"));
@@ -162,8 +171,11 @@ function shown(explored, pickK) {
     const losses = Array.from({ length: Math.floor(highest / step) + 2 }, (_, n) => n * step);
     const loss = { label: T.tradeoff.loss, log: false, ticks: losses, format: percent };
     const ks = { label: T.tradeoff.k, log: true, ticks: [2, 5, 10, 20, 50, 100], format: String };
-    const risks = { label: T.tradeoff.risk, log: true, ticks: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
-        format: percent };
+    const known = byRisk.flatMap((curve) => curve.points.map((point) => point.x));
+    const low = Math.min(...known, 0.5), high = Math.max(...known, 0);
+    const ticks = [0.0001, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+        .filter((tick) => tick >= low / 1.5 && tick <= high * 1.5);
+    const risks = { label: T.tradeoff.risk, log: true, ticks, format: percent };
     const risk = k === null ? null : 1 / k;
     const rows = all.flatMap((curve) => curve["cells"].map((cell) => [
         `${curve["algorithm"]}, k = ${cell["k"]}`,

@@ -126,6 +126,10 @@ export const T = {
     onAll: (rows: string) => `Tried on all ${rows} records`,
     exact: "Compute exactly, on all records",
     again: "Try again",
+    lattice: "The lattice: whole columns at a level each",
+    drawLattice: "Draw the lattice",
+    latticeHelp: "Each point is one level for every column; coloured ones keep the promises. It is " +
+      "drawn for the chosen k where it is small enough.",
     lossByK: "Loss by k",
     lossByRisk: "Loss against risk",
     loss: "loss", k: "k", risk: "highest risk of being found",
@@ -135,7 +139,7 @@ export const T = {
     algorithm: "Algorithm", suppressed: "Left out", classes: "Groups", mean: "mean risk",
     table: "All figures as a table",
     which: "Algorithms to try",
-    risky: (one: string) => `Nobody is found with a probability above 1 in ${one}.`,
+    risky: (one: string) => `Whoever knows these columns finds a person with at most 1 in ${one}.`,
   },
   run: {
     title: "Publish",
@@ -215,7 +219,7 @@ export const T = {
     model: "Model", measure: "measure", value: "strongest value that holds", about: "column",
     words: "In words",
     holds: "What was asked for holds", fails: "What was asked for doesn't hold",
-    measured: "Measured",
+    measured: "Nothing was asked for: this is what was measured",
   },
   compare: {
     title: "Two releases side by side",
