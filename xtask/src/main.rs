@@ -51,8 +51,8 @@ fn main() -> ExitCode {
             bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
             [seconds] | golden [check | record] | memory [--rows percent] [--only shape] \
             program | python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | \
-            60m] | static | deb [--program FILE] [--out FOLDER] | wheel | web | web-check | browser \
-            [pictures]"
+            60m] | static | deb [--program FILE] [--out FOLDER] | wheel | web | web-check | \
+            browser [pictures]"
             .into()),
     };
     match outcome {

@@ -58,10 +58,12 @@ export function auditPage() {
 }
 function found(told) {
     const guarantees = told["guarantees"];
-    const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds : T.audit.fails;
+    const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds
+        : T.audit.fails;
     const kind = !guarantees.length ? "none" : told["holds"] ? "good" : "bad";
     const achieved = (told["achieved"] ?? []);
     const rows = achieved.map((found) => [h("code", {}, found["model"]), found["column"] ?? "",
         `${found["measure"]} = ${found["value"] === null ? T.audit.nothing : short(found["value"])}`]);
-    return h("div", {}, h("div", { class: `verdict ${kind}` }, h("h2", {}, title)), rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows) : null, h("details", { open: !rows.length }, h("summary", {}, T.audit.words), h("pre", { class: "lines", tabindex: 0 }, told["words"])));
+    return h("div", {}, h("div", { class: `verdict ${kind}` }, h("h2", {}, title)), rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows)
+        : null, h("details", { open: !rows.length }, h("summary", {}, T.audit.words), h("pre", { class: "lines", tabindex: 0 }, told["words"])));
 }

@@ -43,7 +43,8 @@ export function curves(title, list, x, y, now, pick) {
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title,
         class: "chart" });
     for (const tick of y.ticks) {
-        svg.append(s("line", { class: "grid", x1: left, x2: width - right, y1: sy(tick), y2: sy(tick) }), s("text", { class: "tick end", x: left - 7, y: sy(tick) + 4 }, y.format(tick)));
+        svg.append(s("line", { class: "grid", x1: left, x2: width - right, y1: sy(tick),
+            y2: sy(tick) }), s("text", { class: "tick end", x: left - 7, y: sy(tick) + 4 }, y.format(tick)));
     }
     for (const tick of x.ticks) {
         svg.append(s("text", { class: "tick middle", x: sx(tick), y: height - bottom + 18 }, x.format(tick)));
@@ -107,7 +108,8 @@ export function histogram(title, before, after, words) {
         [before, after].forEach((list, which) => {
             const records = of(list, from)?.records ?? 0;
             const tall = records / most * (height - 62);
-            svg.append(s("rect", { class: which ? "after" : "before", x: x + which * 30, y: height - 38 - tall,
+            svg.append(s("rect", { class: which ? "after" : "before", x: x + which * 30,
+                y: height - 38 - tall,
                 width: 27, height: tall, rx: 2 }, s("title", {}, `${name(from)}: ${records}`)));
             if (records)
                 svg.append(s("text", { class: "tick middle", x: x + which * 30 + 13,

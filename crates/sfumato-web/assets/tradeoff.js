@@ -56,8 +56,9 @@ export function tradeoffPage(go) {
         const task = await post("explore", { job: state.job, ks: k === null ? [] : [k], lattice: true,
             algorithms: ["datafly"] });
         const done = await work(lattice, task);
-        put(lattice, h("img", { class: "lattice", alt: T.tradeoff.lattice,
-            src: `/api/v1/jobs/${done["id"]}/pages/lattice.svg` }));
+        put(lattice, h("div", { class: "scroll", tabindex: 0, role: "region",
+            "aria-label": T.tradeoff.lattice }, h("img", { class: "lattice", alt: T.tradeoff.lattice,
+            src: `/api/v1/jobs/${done["id"]}/pages/lattice.svg` })));
     });
     let clock = 0;
     const soon = () => {
@@ -84,7 +85,8 @@ export function tradeoffPage(go) {
     void get("catalogue").then((catalogue) => {
         const forms = catalogue["kinds"].find((kind) => kind["kind"] === state.kind)?.["forms"];
         const all = (forms?.[0]?.["algorithms"] ?? []);
-        algorithms.append(h("ul", { class: "checks" }, ...all.map((info) => h("li", {}, h("label", {}, h("input", { type: "checkbox", checked: chosen.has(info["name"]), onchange: (event) => {
+        algorithms.append(h("ul", { class: "checks" }, ...all.map((info) => h("li", {}, h("label", {}, h("input", { type: "checkbox", checked: chosen.has(info["name"]),
+            onchange: (event) => {
                 if (event.target.checked)
                     chosen.add(info["name"]);
                 else

@@ -35,7 +35,8 @@ export function auditPage(): HTMLElement {
       }, { "aria-label": T.columns.roleOf(name) }), short(column["distinct"])];
     });
     put(columns, h("h2", {}, T.audit.columns),
-      table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows), buttons());
+      table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows),
+        buttons());
   };
   const buttons = () => h("div", { class: "row" },
     h("button", { type: "button", class: "main", onclick: () => attempt(place, async () => {
@@ -66,13 +67,15 @@ export function auditPage(): HTMLElement {
 
 function found(told: Json): HTMLElement {
   const guarantees = told["guarantees"] as Json[];
-  const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds : T.audit.fails;
+  const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds
+    : T.audit.fails;
   const kind = !guarantees.length ? "none" : told["holds"] ? "good" : "bad";
   const achieved = (told["achieved"] ?? []) as Json[];
   const rows = achieved.map((found) => [h("code", {}, found["model"]), found["column"] ?? "",
     `${found["measure"]} = ${found["value"] === null ? T.audit.nothing : short(found["value"])}`]);
   return h("div", {}, h("div", { class: `verdict ${kind}` }, h("h2", {}, title)),
-    rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows) : null,
+    rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows)
+      : null,
     h("details", { open: !rows.length }, h("summary", {}, T.audit.words),
       h("pre", { class: "lines", tabindex: 0 }, told["words"])));
 }

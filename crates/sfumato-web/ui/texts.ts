@@ -40,7 +40,8 @@ export const T = {
     release: "release",
     kindTitle: "What is a record?",
     kinds: {
-      table: "A row of a table", sets: "A basket: a set of items", paths: "A path: places and times",
+      table: "A row of a table", sets: "A basket: a set of items",
+        paths: "A path: places and times",
       graph: "A node of a graph", text: "A document", queries: "A search in a log",
       notes: "A row with a text",
     } as { [kind: string]: string },
@@ -51,7 +52,8 @@ export const T = {
     title: "What is each column?",
     lead: "Sfumato has looked and guessed. Each guess has its reason; change what is wrong. " +
       "Confirm the ones that are marked: only you can know.",
-    part: (rows: string, share: string) => `The file is large: this was seen in its first ${rows} ` +
+    part: (rows: string, share: string) =>
+      `The file is large: this was seen in its first ${rows} ` +
       `rows (${share} of the file).`,
     rows: (rows: string) => `${rows} rows`,
     column: "Column", type: "Type", distinct: "Distinct", role: "Role", why: "Why", common: "Often",
@@ -128,8 +130,8 @@ export const T = {
     again: "Try again",
     lattice: "The lattice: whole columns at a level each",
     drawLattice: "Draw the lattice",
-    latticeHelp: "Each point is one level for every column; coloured ones keep the promises. It is " +
-      "drawn for the chosen k where it is small enough.",
+    latticeHelp: "Each point is one level for every column; coloured ones keep the promises. " +
+      "It is drawn for the chosen k where it is small enough.",
     lossByK: "Loss by k",
     lossByRisk: "Loss against risk",
     loss: "loss", k: "k", risk: "highest risk of being found",
@@ -139,7 +141,8 @@ export const T = {
     algorithm: "Algorithm", suppressed: "Left out", classes: "Groups", mean: "mean risk",
     table: "All figures as a table",
     which: "Algorithms to try",
-    risky: (one: string) => `Whoever knows these columns finds a person with at most 1 in ${one}.`,
+    risky: (one: string) =>
+      `Whoever knows these columns finds a person with a chance of at most 1 in ${one}.`,
   },
   run: {
     title: "Publish",

@@ -59,8 +59,9 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
     const task = await post("explore", { job: state.job, ks: k === null ? [] : [k], lattice: true,
       algorithms: ["datafly"] });
     const done = await work(lattice, task);
-    put(lattice, h("img", { class: "lattice", alt: T.tradeoff.lattice,
-      src: `/api/v1/jobs/${done["id"]}/pages/lattice.svg` }));
+    put(lattice, h("div", { class: "scroll", tabindex: 0, role: "region",
+      "aria-label": T.tradeoff.lattice }, h("img", { class: "lattice", alt: T.tradeoff.lattice,
+      src: `/api/v1/jobs/${done["id"]}/pages/lattice.svg` })));
   });
   let clock = 0;
   const soon = () => {
@@ -85,10 +86,12 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
   if (state.explored && state.exploredFor === withoutK()) draw();
   else void explore(false);
   void get("catalogue").then((catalogue) => {
-    const forms = (catalogue["kinds"] as Json[]).find((kind) => kind["kind"] === state.kind)?.["forms"];
+    const forms = (catalogue["kinds"] as Json[]).find((kind) =>
+      kind["kind"] === state.kind)?.["forms"];
     const all = (forms?.[0]?.["algorithms"] ?? []) as Json[];
     algorithms.append(h("ul", { class: "checks" }, ...all.map((info) => h("li", {}, h("label", {},
-      h("input", { type: "checkbox", checked: chosen.has(info["name"]), onchange: (event: Event) => {
+      h("input", { type: "checkbox", checked: chosen.has(info["name"]),
+        onchange: (event: Event) => {
         if ((event.target as HTMLInputElement).checked) chosen.add(info["name"]);
         else chosen.delete(info["name"]);
         soon();

@@ -558,7 +558,8 @@ fn whatever_is_sent_is_answered_by_the_description() {
         json!([[[]]]),
         json!({ "input": { "path": 7 } }),
         json!({ "input": { "path": "people.csv" }, "columns": { "age": { "role": "quasi",
-            "hierarchy": { "interval": { "width": 0, "levels": -3 } } } }, "output": { "path": "o" } }),
+            "hierarchy": { "interval": { "width": 0, "levels": -3 } } } }, "output": { "path": "o" }
+        }),
     ];
     let mut tried = 0;
     for (path, methods) in described["paths"].as_object().unwrap() {

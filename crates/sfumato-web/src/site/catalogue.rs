@@ -1,5 +1,5 @@
-//! `GET /api/v1/catalogue`: models by what they stop, algorithms, attacks and builders, in the words
-//! of their own pages.
+//! `GET /api/v1/catalogue`: models by what they stop, algorithms, attacks and builders, in the
+//! words of their own pages.
 
 use serde_json::{Value, json};
 use sfumato_core::registry::{Disclosure, Info};

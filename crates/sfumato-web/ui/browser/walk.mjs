@@ -116,8 +116,10 @@ async function byKeyboard({ page, folder }) {
 /** Script in names and cells is shown, and never runs. */
 async function malicious({ page, folder }) {
   const evil = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script>";
-  const rows = Array.from({ length: 60 }, (_, n) => `${20 + n % 5},"${evil}${n % 3}",'"--><svg/onload=window.hacked=1>`);
-  writeFileSync(join(folder, "evil.csv"), `age,"${evil}",=cmd()\n${rows.join("\n")}\n`.replace(/'"-->/g, "x-->"));
+  const rows = Array.from({ length: 60 }, (_, n) =>
+    `${20 + n % 5},"${evil}${n % 3}",'"--><svg/onload=window.hacked=1>`);
+  writeFileSync(join(folder, "evil.csv"),
+    `age,"${evil}",=cmd()\n${rows.join("\n")}\n`.replace(/'"-->/g, "x-->"));
   await page.reload();
   await page.getByRole("button", { name: /evil\.csv/ }).click();
   await page.getByText("How the file begins").click();
@@ -152,7 +154,8 @@ async function again({ page, context, folder }) {
   await page.getByLabel("Role of cost").selectOption("identifier");
   await page.reload();
   await page.getByRole("heading", { name: "What is each column?" }).waitFor();
-  must(await page.getByLabel("Role of cost").inputValue() === "identifier", "what was said is kept");
+  must(await page.getByLabel("Role of cost").inputValue() === "identifier",
+    "what was said is kept");
   const other = await context.newPage();
   await other.goto(new URL("/", page.url()).href);
   await other.getByRole("heading", { name: "Which data?" }).waitFor();
@@ -316,7 +319,8 @@ async function walk(browser, name, way) {
     };
     const accessible = async (where) => {
       await page.evaluate(axe);
-      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      const found = await page.evaluate(() => window.axe.run(document,
+        { resultTypes: ["violations"] }));
       const told = found.violations.map((wrong) =>
         `${wrong.id}: ${wrong.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
       must(told.length === 0, `axe, ${where}: ${told.join("; ")}`);
