@@ -246,7 +246,7 @@ async function others({ page, folder, shot, accessible }) {
   await page.getByRole("link", { name: "The comparison as a page" }).waitFor({ timeout: LONG });
   await accessible("compare");
   await page.getByRole("link", { name: "History" }).click();
-  await page.getByRole("cell", { name: "release.csv", exact: true }).waitFor();
+  await page.getByRole("cell", { name: "release.csv", exact: true }).first().waitFor();
   await accessible("history");
 }
 
