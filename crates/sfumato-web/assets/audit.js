@@ -1,4 +1,4 @@
-import { get, post } from "./api.js";
+import { address, get, post } from "./api.js";
 import { short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
 import { learnt } from "./result.js";
@@ -6,12 +6,16 @@ import { attempt, work } from "./show.js";
 import { T } from "./texts.js";
 export function auditPage() {
     const form = h("div"), columns = h("div"), place = h("div");
-    let release = "", original = "";
+    let release = "", original = "", toml = "";
     let job = {};
     const look = async (files) => {
         put(place);
         put(columns, h("p", { role: "status", class: "soft" }, T.working));
         job = {};
+        if (toml) {
+            put(columns, h("p", { class: "note" }, T.audit.byJob), buttons());
+            return;
+        }
         if (files.find((file) => file["path"] === release)?.["is_release"]) {
             put(columns, h("p", { class: "note" }, T.audit.manifest), buttons());
             return;
@@ -32,18 +36,20 @@ export function auditPage() {
         });
         put(columns, h("h2", {}, T.audit.columns), table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows), buttons());
     };
+    const described = () => toml ? { toml } : { job };
     const buttons = () => h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => attempt(place, async () => {
-            const body = { job, release };
+            const body = { ...described(), release };
             if (original)
                 body["original"] = original;
             put(place, found((await work(place, await post("audit", body)))["result"]));
         }) }, T.audit.go), h("button", { type: "button", disabled: !original, onclick: () => attempt(place, async () => {
-            const task = await post("attack", { job, release, original });
+            const task = await post("attack", { ...described(), release, original });
             put(place, learnt((await work(place, task))["result"]));
         }) }, T.audit.attack));
     void attempt(form, async () => {
         const files = (await get("files"))["files"];
         const known = files.map((file) => [file["path"], file["path"]]);
+        const jobs = known.filter(([path]) => path.endsWith(".toml"));
         put(form, h("div", { class: "params" }, field(T.audit.release, choice([["", T.none], ...known], "", (path) => {
             release = path;
             if (path)
@@ -52,16 +58,24 @@ export function auditPage() {
             original = path;
             if (release)
                 void look(files);
-        }))));
+        })), field(T.audit.job, choice([["", T.audit.noJob], ...jobs], "", (path) => void attempt(place, async () => {
+            toml = path ? await (await fetch(address(path))).text() : "";
+            if (release)
+                await look(files);
+        })))));
     });
     return h("div", {}, h("h1", {}, T.audit.title), h("p", { class: "lead" }, T.audit.lead), form, columns, place);
 }
 function found(told) {
     const guarantees = told["guarantees"];
-    const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds : T.audit.fails;
+    const title = !guarantees.length ? T.audit.measured : told["holds"] ? T.audit.holds
+        : T.audit.fails;
     const kind = !guarantees.length ? "none" : told["holds"] ? "good" : "bad";
     const achieved = (told["achieved"] ?? []);
-    const rows = achieved.map((found) => [h("code", {}, found["model"]), found["column"] ?? "",
-        `${found["measure"]} = ${found["value"] === null ? T.audit.nothing : short(found["value"])}`]);
-    return h("div", {}, h("div", { class: `verdict ${kind}` }, h("h2", {}, title)), rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows) : null, h("details", { open: !rows.length }, h("summary", {}, T.audit.words), h("pre", { class: "lines", tabindex: 0 }, told["words"])));
+    const rows = achieved.map((found) => Array.isArray(found)
+        ? [found[0], "", typeof found[1] === "number" ? short(found[1]) : String(found[1])]
+        : [h("code", {}, found["model"]), found["column"] ?? "", `${found["measure"]} = ` +
+                (found["value"] === null ? T.audit.nothing : short(found["value"]))]);
+    return h("div", {}, h("div", { class: `verdict ${kind}` }, h("h2", {}, title)), rows.length ? table(T.audit.achieved, [T.audit.model, T.audit.about, T.audit.value], rows)
+        : null, h("details", { open: !rows.length }, h("summary", {}, T.audit.words), h("pre", { class: "lines", tabindex: 0 }, told["words"])));
 }

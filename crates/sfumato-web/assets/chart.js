@@ -43,7 +43,8 @@ export function curves(title, list, x, y, now, pick) {
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title,
         class: "chart" });
     for (const tick of y.ticks) {
-        svg.append(s("line", { class: "grid", x1: left, x2: width - right, y1: sy(tick), y2: sy(tick) }), s("text", { class: "tick end", x: left - 7, y: sy(tick) + 4 }, y.format(tick)));
+        svg.append(s("line", { class: "grid", x1: left, x2: width - right, y1: sy(tick),
+            y2: sy(tick) }), s("text", { class: "tick end", x: left - 7, y: sy(tick) + 4 }, y.format(tick)));
     }
     for (const tick of x.ticks) {
         svg.append(s("text", { class: "tick middle", x: sx(tick), y: height - bottom + 18 }, x.format(tick)));
@@ -107,7 +108,8 @@ export function histogram(title, before, after, words) {
         [before, after].forEach((list, which) => {
             const records = of(list, from)?.records ?? 0;
             const tall = records / most * (height - 62);
-            svg.append(s("rect", { class: which ? "after" : "before", x: x + which * 30, y: height - 38 - tall,
+            svg.append(s("rect", { class: which ? "after" : "before", x: x + which * 30,
+                y: height - 38 - tall,
                 width: 27, height: tall, rx: 2 }, s("title", {}, `${name(from)}: ${records}`)));
             if (records)
                 svg.append(s("text", { class: "tick middle", x: x + which * 30 + 13,
@@ -136,7 +138,8 @@ export function map(title, pairs, x, y) {
         const low = Math.min(...known.map((range) => range[0]));
         const high = Math.max(...known.map((range) => range[1]));
         const isNumeric = known.length > 0 && texts.every((text, n) => ranges[n] || text === "*");
-        return (text) => {
+        const ends = isNumeric ? [String(low), String(high)] : [texts[0], texts[texts.length - 1]];
+        const range = (text) => {
             if (!isNumeric) {
                 const n = texts.indexOf(text);
                 return [n / texts.length, (n + 1) / texts.length];
@@ -144,17 +147,19 @@ export function map(title, pairs, x, y) {
             const [from, to] = interval(text) ?? [low, high];
             return [(from - low) / (high - low || 1), (to - low) / (high - low || 1)];
         };
+        return { range, ends };
     };
     const [ax, ay] = [axis(0), axis(1)];
     const most = Math.max(...pairs.map((pair) => pair[2]));
     const svg = s("svg", { viewBox: `0 0 ${size + margin} ${size + margin}`, role: "img",
         "aria-label": title, class: "map" });
     for (const [a, b, count] of pairs) {
-        const [[x1, x2], [y1, y2]] = [ax(a), ay(b)];
+        const [[x1, x2], [y1, y2]] = [ax.range(a), ay.range(b)];
         svg.append(s("rect", { x: margin + x1 * size, y: y1 * size, width: Math.max(1, (x2 - x1) * size - 0.6),
             height: Math.max(1, (y2 - y1) * size - 0.6), rx: 1.5,
             "fill-opacity": (0.15 + 0.75 * Math.sqrt(count / most)).toFixed(2) }, s("title", {}, `${x} ${a}, ${y} ${b}: ${count}`)));
     }
-    svg.append(s("text", { class: "name middle", x: margin + size / 2, y: size + 20 }, x), s("text", { class: "name middle", transform: `translate(14 ${size / 2}) rotate(-90)` }, y));
+    const cut = (text) => text.length > 16 ? `${text.slice(0, 15)}\u2026` : text;
+    svg.append(s("text", { class: "tick", x: margin, y: size + 18 }, cut(ax.ends[0])), s("text", { class: "tick end", x: margin + size, y: size + 18 }, cut(ax.ends[1])), s("text", { class: "tick end", transform: `translate(14 4) rotate(-90)` }, cut(ay.ends[0])), s("text", { class: "tick", transform: `translate(14 ${size}) rotate(-90)` }, cut(ay.ends[1])), s("text", { class: "name middle", x: margin + size / 2, y: size + 20 }, x), s("text", { class: "name middle", transform: `translate(14 ${size / 2}) rotate(-90)` }, y));
     return h("figure", { class: "mapped" }, h("figcaption", {}, title), svg);
 }

@@ -41,7 +41,8 @@ function draw() {
     bar.hidden = !isStep;
     put(bar, h("ol", {}, ...steps().map((step, n) => {
         const isOpen = step === "file" || Boolean(state.job["input"]);
-        const label = [h("span", { class: "number", "aria-hidden": "true" }, n + 1), T.steps[step] ?? ""];
+        const label = [h("span", { class: "number", "aria-hidden": "true" }, n + 1), T.steps[step]
+                ?? ""];
         return h("li", { "aria-current": step === where ? "step" : null }, isOpen ? h("a", { href: `#/${step}` }, ...label) : h("span", {}, ...label));
     })));
     const main = document.getElementById("main");

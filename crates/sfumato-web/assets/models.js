@@ -80,7 +80,8 @@ function card(model, draw) {
         return field(key, h("input", { value, placeholder: param["default"] ?? "", size: 8,
             onchange: (event) => say(event.target.value) }), param["help"]);
     };
-    const plain = T.plain[name] ?? `${String(model["summary"]).replace(/^./, (a) => a.toUpperCase())}.`;
+    const plain = T.plain[name]
+        ?? `${String(model["summary"]).replace(/^./, (a) => a.toUpperCase())}.`;
     return h("li", { class: call ? "model chosen" : "model" }, h("div", { class: "head" }, box, h("label", { for: box.id }, plain)), h("p", { class: "soft" }, h("code", {}, name), model["paper"] ? ` · ${model["paper"]}` : ""), call ? h("div", { class: "params" }, ...params.map(input)) : null, h("details", {}, h("summary", {}, T.models.doesNot), h("p", {}, model["promises"]), h("p", {}, model["misses"])));
 }
 function options(kind) {

@@ -32,7 +32,8 @@ function promises(guarantees) {
     return table(T.result.guarantees, [T.result.promise, T.result.required, T.result.achieved, ""], guarantees.map((guarantee) => [h("span", {}, h("code", {}, guarantee["model"]), h("span", { class: "soft" }, ` ${guarantee["measure"]}`)),
         `${guarantee["bound"] === "at-most" ? "\u2264" : "\u2265"} ${guarantee["required"] ?? "-"}`,
         short(guarantee["achieved"] ?? NaN),
-        h("span", { class: guarantee["holds"] ? "good" : "bad" }, guarantee["holds"] ? "\u2713" : "\u2717", h("span", { class: "unseen" }, guarantee["holds"] ? T.yes : T.no))]));
+        h("span", { class: guarantee["holds"] ? "good" : "bad" }, guarantee["holds"] ? "\u2713"
+            : "\u2717", h("span", { class: "unseen" }, guarantee["holds"] ? T.yes : T.no))]));
 }
 function downloads(task) {
     const told = task["result"];

@@ -18,7 +18,8 @@ export class Failure extends Error {
 
 let csrf = "";
 
-async function ask(method: string, path: string, body?: BodyInit, more: Record<string, string> = {}):
+async function ask(method: string, path: string, body?: BodyInit, more: Record<string,
+  string> = {}):
   Promise<Response> {
   const headers: Record<string, string> = { ...more };
   if (method !== "GET") headers["x-sfumato-csrf"] = csrf;
@@ -26,7 +27,8 @@ async function ask(method: string, path: string, body?: BodyInit, more: Record<s
   try {
     response = await fetch(`/api/v1/${path}`, { method, headers, body: body ?? null });
   } catch {
-    throw new Failure("io", 5, "the server doesn't answer", "is 'sfumato serve' still running?", "");
+    throw new Failure("io", 5, "the server doesn't answer", "is 'sfumato serve' still running?",
+      "");
   }
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));

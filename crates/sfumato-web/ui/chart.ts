@@ -54,7 +54,8 @@ export function curves(title: string, list: Curve[], x: Axis, y: Axis, now: numb
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title,
     class: "chart" });
   for (const tick of y.ticks) {
-    svg.append(s("line", { class: "grid", x1: left, x2: width - right, y1: sy(tick), y2: sy(tick) }),
+    svg.append(s("line", { class: "grid", x1: left, x2: width - right, y1: sy(tick),
+      y2: sy(tick) }),
       s("text", { class: "tick end", x: left - 7, y: sy(tick) + 4 }, y.format(tick)));
   }
   for (const tick of x.ticks) {
@@ -105,7 +106,8 @@ export function legend(names: string[]): HTMLElement {
 /** Bars from 0 to 1, each with its name and figure. */
 export function bars(title: string, list: { name: string; value: number; text: string }[]):
   HTMLElement {
-  return h("dl", { class: "bars", "aria-label": title }, ...list.flatMap(({ name, value, text }) => [
+  return h("dl", { class: "bars", "aria-label": title }, ...list.flatMap(({ name, value, text }) =>
+    [
     h("dt", {}, name),
     h("dd", {}, s("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none",
       "aria-hidden": "true" }, s("rect", { class: "ground", width: 100, height: 10 }),
@@ -118,7 +120,8 @@ type Bucket = { from: number; to: number; records: number };
 /** How many records are in groups of which size, before and after. */
 export function histogram(title: string, before: Bucket[], after: Bucket[],
   words: { before: string; after: string; size: string }): HTMLElement {
-  const starts = [...new Set([...before, ...after].map((bucket) => bucket.from))].sort((a, b) => a - b);
+  const starts = [...new Set([...before, ...after].map((bucket) => bucket.from))].sort((a, b) =>
+    a - b);
   const of = (list: Bucket[], from: number) => list.find((b) => b.from === from);
   const name = (from: number) => {
     const bucket = of(before, from) ?? of(after, from)!;
@@ -134,7 +137,8 @@ export function histogram(title: string, before: Bucket[], after: Bucket[],
     [before, after].forEach((list, which) => {
       const records = of(list, from)?.records ?? 0;
       const tall = records / most * (height - 62);
-      svg.append(s("rect", { class: which ? "after" : "before", x: x + which * 30, y: height - 38 - tall,
+      svg.append(s("rect", { class: which ? "after" : "before", x: x + which * 30,
+        y: height - 38 - tall,
         width: 27, height: tall, rx: 2 }, s("title", {}, `${name(from)}: ${records}`)));
       if (records) svg.append(s("text", { class: "tick middle", x: x + which * 30 + 13,
         y: height - 43 - tall }, short(records)));
@@ -169,7 +173,8 @@ export function map(title: string, pairs: [string, string, number][], x: string,
     const low = Math.min(...known.map((range) => range[0]));
     const high = Math.max(...known.map((range) => range[1]));
     const isNumeric = known.length > 0 && texts.every((text, n) => ranges[n] || text === "*");
-    return (text: string): [number, number] => {
+    const ends = isNumeric ? [String(low), String(high)] : [texts[0]!, texts[texts.length - 1]!];
+    const range = (text: string): [number, number] => {
       if (!isNumeric) {
         const n = texts.indexOf(text);
         return [n / texts.length, (n + 1) / texts.length];
@@ -177,19 +182,26 @@ export function map(title: string, pairs: [string, string, number][], x: string,
       const [from, to] = interval(text) ?? [low, high];
       return [(from - low) / (high - low || 1), (to - low) / (high - low || 1)];
     };
+    return { range, ends };
   };
   const [ax, ay] = [axis(0), axis(1)];
   const most = Math.max(...pairs.map((pair) => pair[2]));
   const svg = s("svg", { viewBox: `0 0 ${size + margin} ${size + margin}`, role: "img",
     "aria-label": title, class: "map" });
   for (const [a, b, count] of pairs) {
-    const [[x1, x2], [y1, y2]] = [ax(a), ay(b)];
-    svg.append(s("rect", { x: margin + x1 * size, y: y1 * size, width: Math.max(1, (x2 - x1) * size - 0.6),
+    const [[x1, x2], [y1, y2]] = [ax.range(a), ay.range(b)];
+    svg.append(s("rect", { x: margin + x1 * size, y: y1 * size, width: Math.max(1,
+      (x2 - x1) * size - 0.6),
       height: Math.max(1, (y2 - y1) * size - 0.6), rx: 1.5,
       "fill-opacity": (0.15 + 0.75 * Math.sqrt(count / most)).toFixed(2) },
     s("title", {}, `${x} ${a}, ${y} ${b}: ${count}`)));
   }
-  svg.append(s("text", { class: "name middle", x: margin + size / 2, y: size + 20 }, x),
+  const cut = (text: string) => text.length > 16 ? `${text.slice(0, 15)}\u2026` : text;
+  svg.append(s("text", { class: "tick", x: margin, y: size + 18 }, cut(ax.ends[0]!)),
+    s("text", { class: "tick end", x: margin + size, y: size + 18 }, cut(ax.ends[1]!)),
+    s("text", { class: "tick end", transform: `translate(14 4) rotate(-90)` }, cut(ay.ends[0]!)),
+    s("text", { class: "tick", transform: `translate(14 ${size}) rotate(-90)` }, cut(ay.ends[1]!)),
+    s("text", { class: "name middle", x: margin + size / 2, y: size + 20 }, x),
     s("text", { class: "name middle", transform: `translate(14 ${size / 2}) rotate(-90)` }, y));
   return h("figure", { class: "mapped" }, h("figcaption", {}, title), svg);
 }

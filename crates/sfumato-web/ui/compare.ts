@@ -51,7 +51,8 @@ function shown(task: Json): HTMLElement {
     row(T.compare.mean, (side) => side["classes"]?.mean),
     row(T.compare.error, (side) => side["answers"]?.mean_error, percent),
     ...names.map((name) => row(name, (side) => side["metrics"]?.[name]))];
-  return h("div", {}, table(T.compare.title, [T.compare.figure, ...sides.map((side) => side["path"])],
+  return h("div", {}, table(T.compare.title, [T.compare.figure, ...sides.map((side) =>
+    side["path"])],
     rows), h("p", {}, h("a", { href: `/api/v1/jobs/${task["id"]}/pages/comparison.html`,
     target: "_blank", rel: "noopener" }, T.compare.page)),
   h("details", {}, h("summary", {}, T.audit.words),

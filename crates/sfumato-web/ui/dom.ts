@@ -79,7 +79,8 @@ export function table(caption: string, head: Child[], rows: Child[][], kind = ""
     ? h("th", { scope: "row" }, cell) : h("td", {}, cell));
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
     h("table", { class: kind }, h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, ...head.map((cell) => cell === "" ? h("td") : h("th", { scope: "col" }, cell)))),
+      h("thead", {}, h("tr", {}, ...head.map((cell) => cell === "" ? h("td") : h("th",
+        { scope: "col" }, cell)))),
       h("tbody", {}, ...rows.map((row) => h("tr", {}, ...cells(row))))));
 }
 

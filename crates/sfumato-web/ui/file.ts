@@ -81,7 +81,8 @@ export function filePage(go: (step: string) => void): HTMLElement {
   const refresh = async () => {
     const told = await attempt(list, () => get("files"));
     if (!told) return;
-    const data = /\.(csv|tsv|txt|dat|parquet|arrow|feather|jsonl|ndjson|json|xlsx|db|sqlite|gz|zst)$/i;
+    const data =
+      /\.(csv|tsv|txt|dat|parquet|arrow|feather|jsonl|ndjson|json|xlsx|db|sqlite|gz|zst)$/i;
     const files = (told["files"] as Json[]).filter((file) => data.test(file["path"]) &&
       !/report|recoding/.test(file["path"]));
     const rows = (filter: string) => files.filter((file) => file["path"].includes(filter))
@@ -99,7 +100,8 @@ export function filePage(go: (step: string) => void): HTMLElement {
   };
   void refresh();
   if (state.file) void take(state.file);
-  return h("div", {}, h("h1", {}, T.file.title), h("p", { class: "lead" }, T.file.lead), drop, place,
+  return h("div", {}, h("h1", {}, T.file.title), h("p", { class: "lead" }, T.file.lead), drop,
+    place,
     h("h2", {}, T.file.inFolder), list, look);
 }
 
@@ -108,7 +110,8 @@ async function prepare(place: Element, go: (step: string) => void): Promise<void
   const isTable = state.kind === "table" || state.kind === "notes";
   if (isTable && !state.preview) {
     put(place, h("p", { role: "status", class: "note" }, T.working));
-    const told = await attempt(place, () => post("preview", { job: { input: { path: state.file } } }));
+    const told = await attempt(place, () => post("preview",
+      { job: { input: { path: state.file } } }));
     if (!told) return;
     put(place);
     state.preview = { ...told, job: undefined };

@@ -23,7 +23,8 @@ export function hierarchiesPage(go: (step: string) => void): HTMLElement {
       .filter((path) => /\.(csv|txt|toml|json)$/.test(path));
     put(list, ...quasi.map((name) => column(name, catalogue["hierarchies"], paths)));
   });
-  return h("div", {}, h("h1", {}, T.hierarchies.title), h("p", { class: "lead" }, T.hierarchies.lead),
+  return h("div", {}, h("h1", {}, T.hierarchies.title), h("p", { class: "lead" },
+    T.hierarchies.lead),
     quasi.length ? list : h("p", {}, T.hierarchies.none),
     h("div", { class: "row" }, h("button", { type: "button", class: "main",
       onclick: () => go("models") }, T.next)));

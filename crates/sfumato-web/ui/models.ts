@@ -1,4 +1,5 @@
-// The fourth step: what nobody may be able to do, in plain words, with the literature's name beside.
+// The fourth step: what nobody may be able to do, in plain words, with the literature's name
+// beside.
 
 import { get, type Json } from "./api.js";
 import { choice, field, h, put } from "./dom.js";
@@ -90,7 +91,8 @@ function card(model: Json, draw: () => void): HTMLElement {
     return field(key, h("input", { value, placeholder: param["default"] ?? "", size: 8,
       onchange: (event: Event) => say((event.target as HTMLInputElement).value) }), param["help"]);
   };
-  const plain = T.plain[name] ?? `${String(model["summary"]).replace(/^./, (a) => a.toUpperCase())}.`;
+  const plain = T.plain[name]
+    ?? `${String(model["summary"]).replace(/^./, (a) => a.toUpperCase())}.`;
   return h("li", { class: call ? "model chosen" : "model" },
     h("div", { class: "head" }, box, h("label", { for: box.id }, plain)),
     h("p", { class: "soft" }, h("code", {}, name), model["paper"] ? ` · ${model["paper"]}` : ""),

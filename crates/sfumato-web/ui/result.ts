@@ -56,7 +56,8 @@ function promises(guarantees: Json[]): HTMLElement {
       h("span", { class: "soft" }, ` ${guarantee["measure"]}`)),
     `${guarantee["bound"] === "at-most" ? "\u2264" : "\u2265"} ${guarantee["required"] ?? "-"}`,
     short(guarantee["achieved"] ?? NaN),
-    h("span", { class: guarantee["holds"] ? "good" : "bad" }, guarantee["holds"] ? "\u2713" : "\u2717",
+    h("span", { class: guarantee["holds"] ? "good" : "bad" }, guarantee["holds"] ? "\u2713"
+      : "\u2717",
       h("span", { class: "unseen" }, guarantee["holds"] ? T.yes : T.no))]));
 }
 

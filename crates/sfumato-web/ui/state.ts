@@ -86,7 +86,8 @@ export function parseCall(text: string): Call {
 
 /** Put a call together; arguments without a value are left out. */
 export function writeCall(call: Call): string {
-  const args = call.args.filter(([, value]) => value !== "").map(([key, value]) => `${key}=${value}`);
+  const args = call.args.filter(([, value]) => value !== "").map(([key, value]) =>
+    `${key}=${value}`);
   return args.length ? `${call.name}(${args.join(", ")})` : call.name;
 }
 

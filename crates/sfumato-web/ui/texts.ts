@@ -40,7 +40,8 @@ export const T = {
     release: "release",
     kindTitle: "What is a record?",
     kinds: {
-      table: "A row of a table", sets: "A basket: a set of items", paths: "A path: places and times",
+      table: "A row of a table", sets: "A basket: a set of items",
+        paths: "A path: places and times",
       graph: "A node of a graph", text: "A document", queries: "A search in a log",
       notes: "A row with a text",
     } as { [kind: string]: string },
@@ -51,7 +52,8 @@ export const T = {
     title: "What is each column?",
     lead: "Sfumato has looked and guessed. Each guess has its reason; change what is wrong. " +
       "Confirm the ones that are marked: only you can know.",
-    part: (rows: string, share: string) => `The file is large: this was seen in its first ${rows} ` +
+    part: (rows: string, share: string) =>
+      `The file is large: this was seen in its first ${rows} ` +
       `rows (${share} of the file).`,
     rows: (rows: string) => `${rows} rows`,
     column: "Column", type: "Type", distinct: "Distinct", role: "Role", why: "Why", common: "Often",
@@ -126,8 +128,13 @@ export const T = {
     onAll: (rows: string) => `Tried on all ${rows} records`,
     exact: "Compute exactly, on all records",
     again: "Try again",
+    lattice: "The lattice: whole columns at a level each",
+    drawLattice: "Draw the lattice",
+    latticeHelp: "Each point is one level for every column; coloured ones keep the promises. " +
+      "It is drawn for the chosen k where it is small enough.",
     lossByK: "Loss by k",
     lossByRisk: "Loss against risk",
+    moreIsBetter: (metric: string) => `${metric} (more is better)`,
     loss: "loss", k: "k", risk: "highest risk of being found",
     knee: "knee: beyond it, protection gets dearer",
     atK: (k: string) => `At k = ${k}`,
@@ -135,7 +142,8 @@ export const T = {
     algorithm: "Algorithm", suppressed: "Left out", classes: "Groups", mean: "mean risk",
     table: "All figures as a table",
     which: "Algorithms to try",
-    risky: (one: string) => `Nobody is found with a probability above 1 in ${one}.`,
+    risky: (one: string) =>
+      `Whoever knows these columns finds a person with a chance of at most 1 in ${one}.`,
   },
   run: {
     title: "Publish",
@@ -212,10 +220,12 @@ export const T = {
     go: "Audit", attack: "Attack",
     achieved: "What it achieves", nothing: "nothing found",
     noOriginal: "not given",
+    job: "The job that made it, if you have it", noJob: "not given",
+    byJob: "The job says what the columns or items are, and what was promised.",
     model: "Model", measure: "measure", value: "strongest value that holds", about: "column",
     words: "In words",
     holds: "What was asked for holds", fails: "What was asked for doesn't hold",
-    measured: "Measured",
+    measured: "Nothing was asked for: this is what was measured",
   },
   compare: {
     title: "Two releases side by side",

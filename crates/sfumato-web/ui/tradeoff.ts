@@ -4,7 +4,7 @@
 import { Failure, get, post, stop, type Json } from "./api.js";
 import { curves, legend, percent, short, type Curve } from "./chart.js";
 import { field, h, put, table } from "./dom.js";
-import { failure, work } from "./show.js";
+import { attempt, failure, work } from "./show.js";
 import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
 import { T } from "./texts.js";
 
@@ -53,6 +53,16 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
       if (turn === asked) running = "";
     }
   };
+  const lattice = h("div");
+  const drawLattice = () => attempt(lattice, async () => {
+    const k = kOf();
+    const task = await post("explore", { job: state.job, ks: k === null ? [] : [k], lattice: true,
+      algorithms: ["datafly"] });
+    const done = await work(lattice, task);
+    put(lattice, h("div", { class: "scroll", tabindex: 0, role: "region",
+      "aria-label": T.tradeoff.lattice }, h("img", { class: "lattice", alt: T.tradeoff.lattice,
+      src: `/api/v1/jobs/${done["id"]}/pages/lattice.svg` })));
+  });
   let clock = 0;
   const soon = () => {
     window.clearTimeout(clock);
@@ -76,17 +86,22 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
   if (state.explored && state.exploredFor === withoutK()) draw();
   else void explore(false);
   void get("catalogue").then((catalogue) => {
-    const forms = (catalogue["kinds"] as Json[]).find((kind) => kind["kind"] === state.kind)?.["forms"];
+    const forms = (catalogue["kinds"] as Json[]).find((kind) =>
+      kind["kind"] === state.kind)?.["forms"];
     const all = (forms?.[0]?.["algorithms"] ?? []) as Json[];
     algorithms.append(h("ul", { class: "checks" }, ...all.map((info) => h("li", {}, h("label", {},
-      h("input", { type: "checkbox", checked: chosen.has(info["name"]), onchange: (event: Event) => {
+      h("input", { type: "checkbox", checked: chosen.has(info["name"]),
+        onchange: (event: Event) => {
         if ((event.target as HTMLInputElement).checked) chosen.add(info["name"]);
         else chosen.delete(info["name"]);
         soon();
       } }), ` ${info["name"]}: ${info["summary"]}`)))));
   }).catch(() => undefined);
   return h("div", {}, h("h1", {}, T.tradeoff.title), h("p", { class: "lead" }, T.tradeoff.lead),
-    sliders, picture, algorithms, h("div", { class: "row" },
+    sliders, picture, algorithms, state.kind === "table" ? h("details", {},
+      h("summary", {}, T.tradeoff.lattice), h("p", { class: "soft" }, T.tradeoff.latticeHelp),
+      h("button", { type: "button", onclick: () => void drawLattice() }, T.tradeoff.drawLattice),
+      lattice) : null, h("div", { class: "row" },
       h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next)));
 }
 
@@ -155,42 +170,48 @@ function nearest(k: number): number {
 function shown(explored: Json, pickK: (k: number) => void): (HTMLElement | null)[] {
   const all = explored["curves"] as Json[];
   const k = kOf();
+  const metric = nameOf(explored);
+  const figure = figureOf(explored);
   const drawn = (x: (cell: Json) => number): Curve[] => all.map((curve) => {
     const cells = (curve["cells"] as Json[]).filter((cell) => cell["loss"] !== undefined &&
       cell["loss"] !== null && Number.isFinite(x(cell)));
     const knee = cells.findIndex((cell) => cell["k"] === curve["knee"]?.k);
     return { name: curve["algorithm"], knee: knee < 0 ? null : knee, points: cells.map((cell) => ({
       x: x(cell), y: cell["loss"], hint: `${curve["algorithm"]}, k = ${cell["k"]}: ` +
-        `${T.tradeoff.loss} ${percent(cell["loss"])}, ${T.tradeoff.risk} ` +
-        `${percent(cell["highest_risk"] ?? 0)}` })) };
+        `${metric} ${figure(cell["loss"])}, ${T.tradeoff.risk} ` +
+        share(cell["highest_risk"]) })) };
   });
   const byK = drawn((cell) => cell["k"]);
   const byRisk = drawn((cell) => cell["highest_risk"] ?? NaN);
   const highest = Math.max(0, ...byK.flatMap((curve) => curve.points.map((point) => point.y)));
-  const step = highest > 0.6 ? 0.25 : highest > 0.25 ? 0.1 : 0.05;
+  const step = stepOf(highest);
   const losses = Array.from({ length: Math.floor(highest / step) + 2 }, (_, n) => n * step);
-  const loss = { label: T.tradeoff.loss, log: false, ticks: losses, format: percent };
+  const loss = { label: metric, log: false, ticks: losses, format: figure };
   const ks = { label: T.tradeoff.k, log: true, ticks: [2, 5, 10, 20, 50, 100], format: String };
-  const risks = { label: T.tradeoff.risk, log: true, ticks: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
-    format: percent };
+  const known = byRisk.flatMap((curve) => curve.points.map((point) => point.x));
+  const low = Math.min(...known, 0.5), high = Math.max(...known, 0);
+  const ticks = [0.0001, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+    .filter((tick) => tick >= low / 1.5 && tick <= high * 1.5);
+  const risks = { label: T.tradeoff.risk, log: true, ticks, format: percent };
   const risk = k === null ? null : 1 / k;
   const rows = all.flatMap((curve) => (curve["cells"] as Json[]).map((cell) => [
     `${curve["algorithm"]}, k = ${cell["k"]}`,
-    cell["loss"] === undefined ? T.tradeoff.infeasible : percent(cell["loss"]),
-    cell["highest_risk"] === undefined ? "" : percent(cell["highest_risk"]),
-    cell["average_risk"] === undefined ? "" : percent(cell["average_risk"]),
+    cell["loss"] === undefined ? T.tradeoff.infeasible : figure(cell["loss"]),
+    share(cell["highest_risk"]), share(cell["average_risk"]),
     cell["suppressed"] === undefined ? cell["infeasible"] ?? "" : short(cell["suppressed"])]));
-  const head = [T.tradeoff.algorithm, T.tradeoff.loss, T.tradeoff.risk, T.tradeoff.mean,
+  const head = [T.tradeoff.algorithm, metric, T.tradeoff.risk, T.tradeoff.mean,
     T.tradeoff.suppressed];
   const from = explored["is_sample"] ? T.tradeoff.onSample(short(explored["rows"])) +
     (explored["sampled_from"] ? T.tradeoff.sampleOf(short(explored["sampled_from"])) : "")
     : T.tradeoff.onAll(short(explored["rows"]));
-  const now = k === null ? null : atK(all, k);
+  const now = k === null ? null : atK(explored, k);
   return [h("p", { class: "soft" }, from, explored["ranking"] ? `. ${explored["ranking"]}` : ""),
     explored["is_feasible"] ? null : h("p", { class: "note bad" }, T.errorTitle["infeasible"]!),
     now, h("div", { class: "pair" },
       curves(T.tradeoff.lossByK, byK, ks, loss, k, (x) => pickK(x)),
-      curves(T.tradeoff.lossByRisk, byRisk, risks, loss, risk, (x) => pickK(nearestOf(1 / x)))),
+      known.length
+        ? curves(T.tradeoff.lossByRisk, byRisk, risks, loss, risk, (x) => pickK(nearestOf(1 / x)))
+        : null),
     h("div", { class: "row" }, legend(byK.map((curve) => curve.name)),
       h("p", { class: "soft small" }, "\u25ef ", T.tradeoff.knee)),
     h("details", {}, h("summary", {}, T.tradeoff.table), table(T.tradeoff.table, head, rows))];
@@ -200,16 +221,43 @@ function nearestOf(k: number): number {
   return KS[nearest(k)]!;
 }
 
+/** A share, if it was measured. */
+function share(value: unknown): string {
+  return typeof value === "number" ? percent(value) : "-";
+}
+
+/** What was measured: a loss, or something of which more is better. */
+function nameOf(explored: Json): string {
+  return explored["higher_is_better"] ? T.tradeoff.moreIsBetter(explored["metric"])
+    : state.kind === "table" ? T.tradeoff.loss : String(explored["metric"]);
+}
+
+/** How its figures are written: shares as per cent, counts as they are. */
+function figureOf(explored: Json): (x: number) => string {
+  const all = (explored["curves"] as Json[]).flatMap((curve) => curve["cells"] as Json[]);
+  return all.every((cell) => (cell["loss"] ?? 0) <= 1) && (state.kind === "table" ||
+    explored["higher_is_better"]) ? percent : short;
+}
+
+/** A round distance between ticks, of which four or five fit. */
+function stepOf(highest: number): number {
+  const rough = (highest || 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 2.5, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? rough;
+}
+
 /** The figures at the chosen k, or nearest to it. */
-function atK(all: Json[], k: number): HTMLElement {
+function atK(explored: Json, k: number): HTMLElement {
+  const all = explored["curves"] as Json[];
+  const [metric, figure] = [nameOf(explored), figureOf(explored)];
   const tiles = all.map((curve) => {
     const cells = curve["cells"] as Json[];
     const cell = [...cells].sort((a, b) => Math.abs(a["k"] - k) - Math.abs(b["k"] - k))[0];
     const loss = cell?.["loss"];
     return h("div", {}, h("dt", {}, curve["algorithm"]), h("dd", {},
       loss === undefined || loss === null ? T.tradeoff.infeasible
-        : `${percent(loss)} ${T.tradeoff.loss}`,
-      h("small", {}, cell?.["highest_risk"] === undefined ? cell?.["infeasible"] ?? ""
+        : `${figure(loss)} ${metric}`,
+      h("small", {}, typeof cell?.["highest_risk"] !== "number" ? cell?.["infeasible"] ?? ""
         : `${T.tradeoff.risk} ${percent(cell["highest_risk"])}, ` +
           `${T.tradeoff.mean} ${percent(cell["average_risk"])}`)));
   });

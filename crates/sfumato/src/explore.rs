@@ -54,6 +54,12 @@ impl<'a> Explore<'a> {
         self
     }
 
+    /// Look at the lattice of full-domain recodings of a table too, if it is small.
+    pub fn lattice(mut self) -> Self {
+        self.grid.with_lattice = true;
+        self
+    }
+
     /// Be told how far the study is, from any of its threads.
     pub fn progress(mut self, listener: impl Fn(&Progress) + Send + Sync + 'a) -> Self {
         self.watch.progress = Some(Box::new(listener));
@@ -101,6 +107,11 @@ impl Exploration {
     /// The table as CSV.
     pub fn to_csv(&self) -> String {
         shown::csv(&self.inner)
+    }
+
+    /// The lattice as a picture, if it was asked for and small enough to be looked at.
+    pub fn lattice_svg(&self) -> Option<String> {
+        self.inner.lattice.as_ref().map(shown::draw_lattice)
     }
 
     /// Loss against k and against risk, as a picture.

@@ -1,7 +1,7 @@
 //! `sfumato serve [FOLDER]`: the web UI and the HTTP API over one folder.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -63,6 +63,13 @@ impl Serve {
             longest_run: Duration::from_secs(self.max_minutes.max(1) * 60),
             threads: 4,
         };
+        // A relative path that somebody forgets to resolve still starts from the folder.
+        let folder = &settings.folder;
+        let inside = folder.canonicalize().and_then(std::env::set_current_dir);
+        inside.map_err(|error| Error::io(folder, "enter the folder", &error))?;
+        let folder = std::env::current_dir();
+        let folder = folder.map_err(|error| Error::io(Path::new("."), "find", &error))?;
+        let settings = Settings { folder, ..settings };
         sfumato_web::serve(settings, |address| match self.print_address {
             // Nobody may be there to read it, which is no reason to stop.
             true => drop(print(&format!("{address}\n"))),

@@ -192,3 +192,25 @@ fn little_memory_gives_the_same_answer() {
         assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
     }
 }
+
+#[test]
+fn hierarchies_of_a_job_are_found_from_its_own_folder() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("inner")).unwrap();
+    let rows: String = (0..40).map(|n| format!("t{},{}\n", n % 4, n % 3)).collect();
+    folder.write("inner/data.csv", format!("town,ill\n{rows}"));
+    folder.write("inner/town.csv", "t0;north;*\nt1;north;*\nt2;south;*\nt3;south;*\n");
+    folder.write(
+        "inner/release.toml",
+        "[input]\npath = \"data.csv\"\n[columns]\n\
+         town = { role = \"quasi\", hierarchy = { file = \"town.csv\" } }\n\
+         ill = { role = \"sensitive\" }\n[privacy]\nmodels = [\"k-anonymity(k=15)\"]\n\
+         [output]\npath = \"out.csv\"\n",
+    );
+    assert_eq!(folder.run("run inner/release.toml").code, 0);
+    let audit =
+        folder.run("audit inner/out.csv --job inner/release.toml --original inner/data.csv --json");
+    assert_eq!(audit.code, 0, "{}", audit.stderr);
+    let told: serde_json::Value = serde_json::from_str(&audit.stdout).unwrap();
+    assert_eq!(told["guarantees"][0]["holds"], true, "{told}");
+}

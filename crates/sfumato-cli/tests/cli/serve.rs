@@ -541,3 +541,57 @@ fn others_come_in_by_a_password_only() {
         assert_eq!(send(&served.host, text.as_bytes()).status, status, "{name}");
     }
 }
+
+#[test]
+fn whatever_is_sent_is_answered_by_the_description() {
+    let folder = people();
+    let served = entered(&folder, "");
+    let described = served.get("/api/v1/openapi.json").json();
+    let strange = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1e300),
+        json!(""),
+        json!("\u{0}../x"),
+        json!("(((("),
+        json!([[[]]]),
+        json!({ "input": { "path": 7 } }),
+        json!({ "input": { "path": "people.csv" }, "columns": { "age": { "role": "quasi",
+            "hierarchy": { "interval": { "width": 0, "levels": -3 } } } }, "output": { "path": "o" }
+        }),
+    ];
+    let mut tried = 0;
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        let schema =
+            &methods["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"];
+        let Some(keys) = schema.as_object() else { continue };
+        for key in keys.keys() {
+            for value in &strange {
+                let mut body = json!({ "job": job(3), "release": "people.csv", "path": "people.csv",
+                    "original": "people.csv", "column": "age", "how": "interval(width=5)",
+                    "releases": ["people.csv", "people.csv"], "force": true });
+                body[key] = value.clone();
+                let answer = served.ask("POST", path, &body.to_string());
+                let is_described = answer.status == 429
+                    || !methods["post"]["responses"][answer.status.to_string()].is_null()
+                    || answer.status == 404;
+                assert!(is_described, "{path} {body}: {} {}", answer.status, answer.body);
+                if answer.status >= 400 {
+                    assert!(answer.json()["error"]["message"].is_string(), "{path} {body}");
+                }
+                tried += 1;
+                // Tasks that began are stopped: what they find isn't the question here.
+                if answer.status == 202 {
+                    let id = answer.json()["id"].as_str().unwrap().to_string();
+                    served.ask("DELETE", &format!("/api/v1/jobs/{id}"), "");
+                }
+            }
+        }
+    }
+    assert!(tried > 200, "{tried}");
+    let tasks = served.get("/api/v1/jobs").json();
+    for task in tasks["jobs"].as_array().unwrap() {
+        assert_ne!(task["error"]["exit_code"], 70, "{task}");
+    }
+}

@@ -56,14 +56,14 @@ pub struct TableAuditRequest {
     /// Hierarchies of sensitive columns, for hierarchical t-closeness, and of quasi columns, for
     /// what labels cover in the original.
     pub hierarchies: Vec<(String, Call)>,
+    /// Where relative paths of hierarchies and of a ledger start from.
+    pub base: std::path::PathBuf,
     /// The data that the file was made from, to show the risk before.
     pub original: Option<InputSpec>,
     /// How columns of the original write their dates or numbers.
     pub written: Vec<(String, String)>,
     /// What was published of the same people before.
     pub ledger: Option<LedgerSpec>,
-    /// The folder from which paths start.
-    pub base: std::path::PathBuf,
     /// How many bytes of memory the audit may use. If it is given, files are read in blocks, and
     /// classes that don't fit wait on disk.
     pub memory: Option<u64>,
@@ -167,9 +167,9 @@ impl TableAuditRequest {
             group,
             models: job.privacy.models.clone(),
             hierarchies: hierarchies.collect(),
+            base: job.base.clone(),
             original: request.original.as_ref().map(|original| original.input.clone()),
             ledger: job.ledger.clone(),
-            base: job.base.clone(),
             memory: request.memory,
             spill: request.spill.clone(),
             population: job.privacy.population,
@@ -436,7 +436,8 @@ impl Opened {
 pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
     let is_original =
         request.original.as_ref().is_some_and(|original| std::ptr::eq(original, input));
-    let mut job = Job { input: input.clone(), ..Job::default() };
+    let base = request.base.clone();
+    let mut job = Job { input: input.clone(), base, ..Job::default() };
     for name in &request.quasi {
         let kind = Some("text".into());
         let written = is_original.then(|| written_of(request, name)).flatten();
@@ -465,7 +466,8 @@ pub(crate) fn job_of(request: &TableAuditRequest, input: &InputSpec) -> Job {
 /// The job that reads the quasi columns of the original with their types, and with the hierarchies
 /// of published labels.
 fn original_job(request: &TableAuditRequest, input: &InputSpec) -> Job {
-    let mut job = Job { input: input.clone(), ..Job::default() };
+    let base = request.base.clone();
+    let mut job = Job { input: input.clone(), base, ..Job::default() };
     for name in &request.quasi {
         let (hierarchy, written) = (hierarchy_of(request, name), written_of(request, name));
         let spec = ColumnSpec { hierarchy, written, ..ColumnSpec::of_role(Role::Quasi) };

@@ -42,7 +42,8 @@ pub(super) fn check(
     published: &[PublishedColumn],
 ) -> Result<Truth> {
     let rows = published.first().map_or(0, |column| column.codes.len());
-    let mut job = Job { input: original.clone(), ..Job::default() };
+    let base = request.base.clone();
+    let mut job = Job { input: original.clone(), base, ..Job::default() };
     for column in published {
         let is_quasi = request.quasi.contains(&column.name);
         let role = if is_quasi { Role::Quasi } else { Role::Sensitive };

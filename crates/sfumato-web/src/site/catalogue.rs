@@ -1,5 +1,5 @@
-//! `GET /api/v1/catalogue`: models by what they stop, algorithms, attacks and builders, in the words
-//! of their own pages.
+//! `GET /api/v1/catalogue`: models by what they stop, algorithms, attacks and builders, in the
+//! words of their own pages.
 
 use serde_json::{Value, json};
 use sfumato_core::registry::{Disclosure, Info};
@@ -63,18 +63,23 @@ fn model(info: &'static Info) -> Value {
         .collect();
     let mut model = plain(info);
     model["stops"] = stops.into();
-    model["promises"] = part(info.doc, "What it promises").into();
-    model["misses"] = part(info.doc, "What it does not stop").into();
+    model["promises"] = part(info.doc, "What it promises", 0).into();
+    model["misses"] = part(info.doc, "What it does not stop", 1).into();
     model["needs_original"] = info.about.needs_original().into();
     let paper = info.papers.first();
     model["paper"] = paper.map(|paper| format!("{}, {}", paper.authors, paper.year)).into();
     model
 }
 
-/// A part of a page, as one line.
-fn part(page: &str, title: &str) -> String {
-    let begin = page.split("## ").find_map(|part| part.strip_prefix(title));
-    begin.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+/// A part of a page, as one line. A short page has no titles: its first paragraph says what is
+/// promised, and its second what isn't.
+fn part(page: &str, title: &str, place: usize) -> String {
+    let text = match page.contains("## ") {
+        true => page.split("## ").find_map(|part| part.strip_prefix(title)),
+        false => page.split("\n\n").nth(place),
+    };
+    let plain = text.unwrap_or_default().replace("**", "").replace('`', "");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -94,7 +99,9 @@ mod tests {
 
     #[test]
     fn a_part_ends_where_the_next_begins() {
-        assert_eq!(part("## A\n\nx\ny\n\n## B\n\nz\n", "A"), "x y");
-        assert_eq!(part("## A\n\nx\n", "B"), "");
+        assert_eq!(part("## A\n\nx\n`y`\n\n## B\n\nz\n", "A", 0), "x y");
+        assert_eq!(part("## A\n\nx\n", "B", 1), "");
+        assert_eq!(part("**x** y\n\nz", "A", 0), "x y");
+        assert_eq!(part("x\n\nz", "B", 1), "z");
     }
 }

@@ -52,7 +52,8 @@ fn admit(site: &Site, request: &Request) -> Result<(), Failure> {
     let (headers, path) = (request.headers(), request.uri().path());
     let host = text(headers, &header::HOST).unwrap_or_default();
     let is_open = !site.settings.address.ip().is_loopback();
-    if !is_this_machine(host) && !(is_open && is_one_of(host, &site.settings.names)) {
+    let is_ours = is_this_machine(host) || is_open && is_one_of(host, &site.settings.names);
+    if !is_ours {
         return Err(Failure::refused(
             StatusCode::MISDIRECTED_REQUEST,
             "this isn't a name of this machine",

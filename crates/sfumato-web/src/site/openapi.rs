@@ -162,6 +162,7 @@ pub(crate) fn routes() -> Vec<Route> {
                 ("algorithms", "array", false, "the algorithms"),
                 ("sample", "integer", false, "how many rows"),
                 ("whole", "boolean", false, "take all rows"),
+                ("lattice", "boolean", false, "draw the lattice of whole columns, if it is small"),
             ],
             STARTED,
             post(tasks::start),

@@ -126,7 +126,10 @@ fn common(column: &RawColumn) -> Vec<Value> {
     let counts = column.codes.counts(column.values.len());
     let mut order: Vec<u32> = (0..counts.len() as u32).collect();
     order.sort_by_key(|code| (std::cmp::Reverse(counts[*code as usize]), *code));
-    let shown = |code: &u32| json!({ "text": shortened(column.values.get(*code)), "count": counts[*code as usize] });
+    let shown = |code: &u32| {
+        let count = counts[*code as usize];
+        json!({ "text": shortened(column.values.get(*code)), "count": count })
+    };
     order.iter().filter(|code| Some(**code) != column.null).take(VALUES).map(shown).collect()
 }
 

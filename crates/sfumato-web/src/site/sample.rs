@@ -15,7 +15,7 @@ use sfumato_engine::job::InputSpec;
 use sfumato_io::{read, select_all};
 
 /// How many bytes of a file of lines are looked at.
-const HEAD: u64 = 12 << 20;
+const HEAD: u64 = 6 << 20;
 /// The largest file of another format that is read whole to be looked at.
 const LARGEST: u64 = 512 << 20;
 

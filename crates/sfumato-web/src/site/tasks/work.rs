@@ -117,12 +117,16 @@ fn begin_explore(site: &Arc<Site>, asked: Asked, said: &Value) -> Result<Arc<Tas
     let ks: Vec<u64> = list("ks").iter().filter_map(Value::as_u64).filter(|k| *k > 0).collect();
     let algorithms: Vec<String> =
         list("algorithms").iter().filter_map(|name| Some(name.as_str()?.to_string())).collect();
+    let with_lattice = said.get("lattice").and_then(Value::as_bool) == Some(true);
     let inner = Arc::clone(site);
     site.tasks.begin("explore", title, move |task| {
         let failed = |error: sfumato::Error| Failure::of(&error, &inner.folder);
         let is_sample = !is_whole && asked.is_table();
         let asked = if is_sample { without_format(asked, &inner)? } else { asked };
         let mut explore = Explore::new(&asked.job).progress(|p| task.tell(p)).cancel(&task.cancel);
+        if with_lattice && asked.is_table() {
+            explore = explore.lattice();
+        }
         if !ks.is_empty() {
             explore = explore.ks(ks);
         }
@@ -140,6 +144,10 @@ fn begin_explore(site: &Arc<Site>, asked: Asked, said: &Value) -> Result<Arc<Tas
                 (explore.data(path).map_err(failed)?, None)
             }
         };
+        let mut pages = Vec::new();
+        if let Some(text) = found.lattice_svg() {
+            pages.push(Page { name: "lattice.svg", kind: "image/svg+xml", text });
+        }
         let csv = Page { name: "explore.csv", kind: "text/csv", text: found.to_csv() };
         let svg = Page { name: "explore.svg", kind: "image/svg+xml", text: found.to_svg() };
         let mut result = parsed(&found.to_json())?;
@@ -147,7 +155,8 @@ fn begin_explore(site: &Arc<Site>, asked: Asked, said: &Value) -> Result<Arc<Tas
         result["is_sample"] = is_sample.into();
         result["sampled_from"] = of.into();
         result["is_feasible"] = found.is_feasible().into();
-        Ok(Outcome { result, pages: vec![csv, svg] })
+        pages.extend([csv, svg]);
+        Ok(Outcome { result, pages })
     })
 }
 
