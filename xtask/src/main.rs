@@ -1,6 +1,6 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | coverage | fuzz | golden | memory | mutants | python | random-jobs
-//! | soak | static | deb | wheel`.
+//! | bench-local | bench-global | coverage | fuzz | golden | memory | mutants | python
+//! | random-jobs | soak | static | deb | wheel`.
 
 mod bench;
 mod bench_global;

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
+use sfumato_core::Result;
 use sfumato_core::dataset::Table;
 use sfumato_core::facts::Facts;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::Result;
 use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{Block, BlockSink, ReadOptions, scan};
 
