@@ -152,8 +152,13 @@ fn the_worst_class_decides_and_each_quantity_says_whether_it_broke() {
     assert_eq!(judged(vec![good.clone(), uneven.clone()]), found);
     let found = [(2.0, false, 2), (4.0 / 6.0, false, 2), (4.0, false, 2)];
     assert_eq!(judged(vec![small.clone(), good.clone(), uneven.clone()]), found);
-    // At the bound: three people are enough, and a share may be a half.
+    // At the bound: three people are enough, also where the share is what breaks.
     assert_eq!(judged(vec![class(&[1, 1, 1])])[0], (3.0, true, 0));
+    let found = [(3.0, true, 1), (2.0 / 3.0, false, 1), (2.0, true, 1)];
+    assert_eq!(judged(vec![class(&[2, 1])]), found);
+    // And a share may be a half where the size breaks.
+    let found = [(2.0, false, 1), (0.5, true, 1), (1.0, true, 1)];
+    assert_eq!(judged(vec![class(&[1, 1])]), found);
     // What fails without a quantity that says why fails in all of them.
     let found = evaluate(&asked(true), &table(vec![good.clone(), good.clone()]));
     assert!(found.iter().all(|found| !found.holds && found.violations == 2));

@@ -163,7 +163,8 @@ fn function(
             let is_counted = coded & 3 != 0 || coded == 0;
             if !is_counted && coded >> 3 == 4 {
                 // A branch has a counter for each way.
-                (bytes.short()?, bytes.short()?);
+                bytes.short()?;
+                bytes.short()?;
             }
             line += bytes.short()? as u32;
             let column = bytes.short()? as u32;

@@ -107,7 +107,7 @@ fn read_bytes(path: &str) -> Result<Vec<u8>> {
                     .in_file(path)
                     .hint("say --text folder if each of its files is a document"));
             }
-            let file = steps::StepFile::open(&file).map_err(io)?;
+            let file = steps::StepFile::open(file).map_err(io)?;
             file.take(MOST + 1).read_to_end(&mut bytes).map_err(io)?;
         }
         Source::StandardInput => {

@@ -10,12 +10,12 @@ mod groups;
 use sfumato_engine::verify::{cant_read_back, failed_verification};
 use std::path::Path;
 
+use sfumato_core::Result;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_core::group::{ClassTable, Guarantee, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::{ClassSizes, Requirements};
-use sfumato_core::Result;
 use sfumato_engine::manifest::ManifestFile;
 use sfumato_io::{Block, BlockSink, ReadOptions, Scanned, scan};
 
