@@ -412,7 +412,18 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 audit::refuse_models(models)?;
                 Ok(Box::new(Requirements::new(Vec::new())))
             }
-            Opened::Groups(opened) => Ok(Box::new(bind_models(models, &opened.bind())?)),
+            Opened::Groups(opened) => {
+                let bound = bind_models(models, &opened.bind())?;
+                let states = Form::<Tables<'t>>::states(self);
+                match bound.iter().find(|model| !states.contains(&model.fact())) {
+                    None => Ok(Box::new(bound)),
+                    Some(other) => Err(Error::unsupported(format!(
+                        "{} can't be judged on means of groups: they needn't cover their originals",
+                        other.describe()
+                    ))
+                    .hint("ask for a model about classes, such as k-anonymity")),
+                }
+            }
         }
     }
     fn state<'a>(&self, opened: &'a Opened) -> Box<dyn Facts + 'a> {
