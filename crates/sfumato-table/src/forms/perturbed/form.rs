@@ -415,14 +415,16 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             Opened::Groups(opened) => {
                 let bound = bind_models(models, &opened.bind())?;
                 let states = Form::<Tables<'t>>::states(self);
-                match bound.iter().find(|model| !states.contains(&model.fact())) {
-                    None => Ok(Box::new(bound)),
-                    Some(other) => Err(Error::unsupported(format!(
-                        "{} can't be judged on means of groups: they needn't cover their originals",
-                        other.describe()
-                    ))
-                    .hint("ask for a model about classes, such as k-anonymity")),
+                let other = bound.iter().find(|model| !states.contains(&model.fact()));
+                if let Some(other) = other.map(|other| other.describe()) {
+                    let message = format!(
+                        "{other} can't be judged on means of groups: they needn't cover their \
+                         originals"
+                    );
+                    return Err(Error::unsupported(message)
+                        .hint("ask for a model about classes, such as k-anonymity"));
                 }
+                Ok(Box::new(bound))
             }
         }
     }
