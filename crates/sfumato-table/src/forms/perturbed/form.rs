@@ -419,7 +419,20 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 audit::refuse_models(models)?;
                 Ok(Box::new(Requirements::new(Vec::new())))
             }
-            Opened::Groups(opened) => Ok(Box::new(bind_models(models, &opened.bind())?)),
+            Opened::Groups(opened) => {
+                let bound = bind_models(models, &opened.bind())?;
+                let states = Form::<Tables<'t>>::states(self);
+                let other = bound.iter().find(|model| !states.contains(&model.fact()));
+                if let Some(other) = other.map(|other| other.describe()) {
+                    let message = format!(
+                        "{other} can't be judged on means of groups: they needn't cover their \
+                         originals"
+                    );
+                    return Err(Error::unsupported(message)
+                        .hint("ask for a model about classes, such as k-anonymity"));
+                }
+                Ok(Box::new(bound))
+            }
         }
     }
     fn state<'a>(&self, opened: &'a Opened) -> Box<dyn Facts + 'a> {
