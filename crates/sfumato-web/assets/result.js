@@ -10,10 +10,12 @@ export function result(task) {
     const guarantees = report["guarantees"];
     const holds = guarantees.every((guarantee) => guarantee["holds"]);
     const promised = guarantees.length > 0;
-    const title = !promised ? T.result.nothing : holds ? T.result.holds : T.result.fails;
+    const mechanism = report["evidence"] === "by-construction" ? report["evidence_mechanism"] : null;
+    const title = promised ? (holds ? T.result.holds : T.result.fails)
+        : mechanism ? T.result.byMechanism : T.result.nothing;
     announce(title);
-    const verdict = h("div", { class: `verdict ${!promised ? "none" : holds ? "good" : "bad"}` }, h("span", { class: "mark", "aria-hidden": "true" }, holds ? "\u2713" : "\u2717"), h("div", {}, h("h2", { tabindex: -1 }, title), promised && holds
-        ? h("p", {}, T.result.holdsLead) : null));
+    const verdict = h("div", { class: `verdict ${!promised ? "none" : holds ? "good" : "bad"}` }, h("span", { class: "mark", "aria-hidden": "true" }, !promised ? "!" : holds ? "\u2713" : "\u2717"), h("div", {}, h("h2", { tabindex: -1 }, title), promised && holds
+        ? h("p", {}, T.result.holdsLead) : null, mechanism ? h("p", {}, String(mechanism)) : null));
     return h("div", { class: "result" }, verdict, tiles(report), warnings(report), promised ? promises(guarantees) : null, downloads(task), pairs(report), losses(report), groups(report), partition(told, report), attacker(told), whole(task));
 }
 function tiles(report) {

@@ -1,4 +1,4 @@
-import { get, post } from "./api.js";
+import { Failure, get, post } from "./api.js";
 import { field, h, put } from "./dom.js";
 import { result } from "./result.js";
 import { attempt, failure, work } from "./show.js";
@@ -20,8 +20,10 @@ export function runPage(go) {
         } }));
     const replace = h("input", { type: "checkbox", id: "replace" });
     const left = state.kind === "table" ? unconfirmed() : [];
+    let isBegun = false;
     const begin = h("button", { type: "button", class: "main", disabled: left.length > 0,
         onclick: async () => {
+            isBegun = true;
             put(shown);
             const task = await attempt(place, () => post("jobs", { job: state.job,
                 force: replace.checked }));
@@ -40,6 +42,9 @@ export function runPage(go) {
             shown.querySelector("h2")?.focus();
         }
         catch (error) {
+            if (error instanceof Failure && error.kind !== "io")
+                state.run = "";
+            keep();
             put(place, failure(error));
         }
         finally {
@@ -51,7 +56,7 @@ export function runPage(go) {
             put(place, h("section", { class: "card" }, h("h2", {}, T.run.plain), h("pre", { class: "lines", tabindex: 0 }, done["result"]["words"])));
         }) }, T.run.plan);
     if (state.run) {
-        void get(`jobs/${state.run}`).then(follow).catch(() => {
+        void get(`jobs/${state.run}`).then((task) => isBegun ? undefined : follow(task)).catch(() => {
             state.run = "";
             keep();
         });

@@ -1,6 +1,6 @@
 // The last step: run the job, watch it, stop it; a page that is loaded again finds it running.
 
-import { get, post, type Json } from "./api.js";
+import { Failure, get, post, type Json } from "./api.js";
 import { field, h, put } from "./dom.js";
 import { result } from "./result.js";
 import { attempt, failure, work } from "./show.js";
@@ -22,8 +22,11 @@ export function runPage(go: (step: string) => void): HTMLElement {
     } }));
   const replace = h("input", { type: "checkbox", id: "replace" });
   const left = state.kind === "table" ? unconfirmed() : [];
+  // What ran before is shown until something new begins.
+  let isBegun = false;
   const begin = h("button", { type: "button", class: "main", disabled: left.length > 0,
     onclick: async () => {
+      isBegun = true;
       put(shown);
       const task = await attempt(place, () => post("jobs", { job: state.job,
         force: replace.checked }));
@@ -40,6 +43,9 @@ export function runPage(go: (step: string) => void): HTMLElement {
       put(shown, result(done));
       shown.querySelector("h2")?.focus();
     } catch (error) {
+      // A page that is left breaks off; its run goes on, and is found again.
+      if (error instanceof Failure && error.kind !== "io") state.run = "";
+      keep();
       put(place, failure(error));
     } finally {
       begin.disabled = left.length > 0;
@@ -51,7 +57,7 @@ export function runPage(go: (step: string) => void): HTMLElement {
       h("pre", { class: "lines", tabindex: 0 }, done["result"]["words"])));
   }) }, T.run.plan);
   if (state.run) {
-    void get(`jobs/${state.run}`).then(follow).catch(() => {
+    void get(`jobs/${state.run}`).then((task) => isBegun ? undefined : follow(task)).catch(() => {
       // The server was started anew: what it did before is in the folder.
       state.run = "";
       keep();

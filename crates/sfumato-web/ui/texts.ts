@@ -165,6 +165,7 @@ export const T = {
     holds: "Every promise holds",
     holdsLead: "Read back from the finished file and checked there.",
     nothing: "Nothing is promised",
+    byMechanism: "Promised by its mechanism, which the file alone can't show",
     fails: "A promise doesn't hold",
     records: "records published", suppressed: "left out", loss: "loss",
     smallest: "smallest group", risk: "highest risk", time: "time",

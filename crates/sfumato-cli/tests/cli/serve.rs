@@ -438,7 +438,9 @@ fn a_run_is_that_of_the_command_line() {
         "attacks": ["record-linkage"] });
     let learnt = served.done("attack", &asked);
     assert!(learnt["result"]["attacks"][0]["rate"].as_f64().unwrap() <= 0.25, "{learnt}");
-    let explored = served.done("explore", &json!({ "job": job(4), "ks": [2, 8], "sample": 50 }));
+    let asked = json!({ "job": job(4), "ks": [2, 8], "sample": 50, "lattice": true });
+    let explored = served.done("explore", &asked);
+    assert!(explored["pages"].to_string().contains("lattice.svg"), "{explored}");
     assert_eq!(explored["result"]["rows"], 50, "{explored}");
     assert_eq!(explored["result"]["sampled_from"], 120);
     let planned = served.done("explain", &json!({ "job": job(4) }));
