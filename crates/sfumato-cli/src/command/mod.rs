@@ -16,6 +16,7 @@ mod generate;
 pub mod groups;
 mod hierarchy;
 mod init;
+mod ledger;
 mod list;
 mod man;
 mod out_folder;
@@ -100,6 +101,8 @@ enum Command {
     ServeSets(serve_sets::ServeSets),
     /// Tag documents, train a tagger on corrected tags, and measure what detectors find
     Text(text::Text),
+    /// Earlier releases of the same people: begin a ledger, record, show, check, propose
+    Ledger(ledger::Ledger),
     /// Completions for a shell
     Completions(completions::Completions),
     /// The manual, a page for each command
@@ -155,6 +158,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Reproduce(command) => command.run(&context),
         Command::ServeSets(command) => command.run(&context),
         Command::Text(command) => command.run(&context),
+        Command::Ledger(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
         Command::Man(command) => command.run(&context),
     }
