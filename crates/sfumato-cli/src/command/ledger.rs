@@ -59,7 +59,7 @@ struct Init {
 struct Add {
     /// The ledger.
     #[arg(value_name = "LEDGER")]
-    ledger: PathBuf,
+    to: PathBuf,
     /// The release.
     #[arg(value_name = "FILE")]
     file: String,
@@ -97,7 +97,7 @@ struct Check {
 struct Propose {
     /// The ledger.
     #[arg(value_name = "LEDGER")]
-    ledger: PathBuf,
+    beside: PathBuf,
     /// The data.
     #[arg(value_name = "DATA")]
     input: String,
@@ -131,11 +131,6 @@ impl Ledger {
 
 impl Init {
     fn run(self, context: &Context) -> Result<u8> {
-        for model in &self.model {
-            let call: Call = model.parse()?;
-            let info = sfumato_table::models::find(&call.name)?.info();
-            Params::check(info, &call.args)?;
-        }
         // As the pipeline names them.
         let named = |model: &String| -> Result<String> {
             let call: Call = model.parse()?;
@@ -164,7 +159,7 @@ impl Add {
             .map_err(|error| Error::io(Path::new(&self.file), "find", &error))?;
         let manifest = Manifest::find(&path)?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let (mut ledger, notes) = File::lock(&self.ledger)?;
+        let (mut ledger, notes) = File::lock(&self.to)?;
         notes.iter().for_each(|note| context.say(note));
         let facts = serde_json::to_value(&found)
             .map_err(|error| Error::internal(format!("a release can't be recorded: {error}")))?;
@@ -354,15 +349,15 @@ fn told(error: serde_json::Error) -> Error {
 impl Propose {
     fn run(self, context: &Context) -> Result<u8> {
         let mut job = self.flags.job(&self.input, &[])?;
-        File::open(&self.ledger)?;
+        File::open(&self.beside)?;
         // Everything is done beside a copy, which nobody keeps: nothing is published or recorded.
         let folder = tempfile::Builder::new().prefix("sfumato-propose-").tempdir();
         let folder = folder.map_err(|error| {
             Error::new(ErrorKind::Io, format!("there is no place for a copy: {error}"))
         })?;
         let copy = folder.path().join("ledger");
-        std::fs::copy(&self.ledger, &copy)
-            .map_err(|error| Error::io(&self.ledger, "copy", &error))?;
+        std::fs::copy(&self.beside, &copy)
+            .map_err(|error| Error::io(&self.beside, "copy", &error))?;
         job.set("ledger", "path", copy.display().to_string());
         job.set("output", "path", folder.path().join("release.csv").display().to_string());
         run_job(&job, self.json, false, context)?;
