@@ -23,6 +23,7 @@ pub mod query;
 pub mod recoding_file;
 pub mod run;
 pub mod spill;
+pub mod views;
 pub mod workloads;
 
 pub use job::Job;
