@@ -25,6 +25,7 @@ pub mod recoding_file;
 pub mod run;
 pub mod sealed;
 pub mod spill;
+pub mod views;
 pub mod workloads;
 
 pub use job::Job;

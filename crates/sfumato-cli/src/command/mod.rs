@@ -30,6 +30,7 @@ mod run;
 mod serve;
 mod serve_sets;
 mod text;
+mod views;
 
 use clap::{Parser, Subcommand};
 use sfumato_core::{Error, Result};
@@ -110,6 +111,8 @@ enum Command {
     Text(text::Text),
     /// Earlier releases of the same people: begin a ledger, record, show, check, propose
     Ledger(ledger::Ledger),
+    /// What views of one table tell together of the people in it
+    Views(views::Views),
     /// Completions for a shell
     Completions(completions::Completions),
     /// The manual, a page for each command
@@ -168,6 +171,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::ServeSets(command) => command.run(&context),
         Command::Text(command) => command.run(&context),
         Command::Ledger(command) => command.run(&context),
+        Command::Views(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
         Command::Man(command) => command.run(&context),
     }

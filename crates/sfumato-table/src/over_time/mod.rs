@@ -6,6 +6,8 @@ pub mod past;
 pub mod published;
 pub mod recall;
 #[cfg(test)]
+mod runs;
+#[cfg(test)]
 mod tests;
 
 pub use past::{Meaning, Past};
