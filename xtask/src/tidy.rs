@@ -177,9 +177,10 @@ const STEPS: [&str; 12] = [
 ];
 
 /// Files that may do such things themselves: the steps, what copies tables out of other programs'
-/// files into a temporary file before anything is read, secrets and passwords, and what the system
-/// says of itself.
-const STEPPERS: [&str; 9] = [
+/// files into a temporary file before anything is read, secrets and passwords, what the system says
+/// of itself, and the journals, which are appended to under a lock and torn by tests of their own.
+const STEPPERS: [&str; 11] = [
+    "crates/sfumato-engine/src/ledger/file.rs",
     "crates/sfumato-engine/src/stopwatch.rs",
     "crates/sfumato-io/src/converted.rs",
     "crates/sfumato-io/src/converted/postgres/address.rs",
@@ -187,15 +188,17 @@ const STEPPERS: [&str; 9] = [
     "crates/sfumato-io/src/steps.rs",
     "crates/sfumato-io/src/steps/faults.rs",
     "crates/sfumato-sets/src/serve/secret.rs",
+    "crates/sfumato-table/src/answers/log.rs",
     "crates/sfumato-table/src/pseudonyms/secrets.rs",
     "crates/sfumato-table/src/spill/room.rs",
 ];
 
 /// The crates through which data come and go.
-const ON_THE_WAY: [&str; 10] = [
+const ON_THE_WAY: [&str; 11] = [
     "sfumato-engine",
     "sfumato-graph",
     "sfumato-io",
+    "sfumato-mixed",
     "sfumato-notes",
     "sfumato-paths",
     "sfumato-queries",

@@ -147,7 +147,7 @@ pub trait Form<K: Kind>: Sync {
         read: &Self::Read,
         checked: &Checked,
     ) -> Result<Report>;
-    /// What a ledger records of the release, for later ones to be judged beside. `None` for forms of
+    /// What a ledger records of the release, for later ones to be judged beside. `None` for forms
     /// which nothing can be.
     fn record(
         &self,

@@ -70,10 +70,8 @@ impl Audit {
 
     fn request(&self) -> Result<Request> {
         let original = self.original.as_deref();
-        let (file, before) = self
-            .files
-            .split_last()
-            .ok_or_else(|| Error::params("no release was named"))?;
+        let (file, before) =
+            self.files.split_last().ok_or_else(|| Error::params("no release was named"))?;
         let Described { mut release, original } = match &self.job {
             None => self.flags.described(file, original, &self.set)?,
             Some(job) => {

@@ -362,8 +362,8 @@ impl Propose {
         job.set("output", "path", folder.path().join("release.csv").display().to_string());
         run_job(&job, self.json, false, context)?;
         context.say(
-            "proposed   nothing was published or recorded: 'sfumato anonymize' with the same flags, \
-             --ledger and -o does both",
+            "proposed   nothing was published or recorded: 'sfumato anonymize' with the same \
+             flags, --ledger and -o does both",
         );
         Ok(0)
     }
@@ -380,7 +380,8 @@ impl Verify {
             words += &format!("warning    {}\n", fault.words());
         }
         words += &format!(
-            "head       {}\n           note it elsewhere: a ledger that was cut short has another\n",
+            "head       {}\n           \
+             note it elsewhere: a ledger that was cut short has another\n",
             ledger.head()
         );
         print_words(&words)?;

@@ -80,7 +80,7 @@ fn oracle(first: &[Row], second: &[Row], of: (&[usize], &[usize])) -> Option<[Op
                 continue;
             }
             let (qid1, qid2) = (of_first[i], of_second[j]);
-            // Crack sizes group by group: in every generator at least so many can't be the target's.
+            // Crack sizes group by group: in every generator so many can't be the target's.
             let (mut left1, mut left2) = (0, 0);
             for value in &values {
                 let most = all
@@ -169,7 +169,9 @@ proptest! {
         (old, new) in people(), cuts in prop::array::uniform4(0usize..5),
     ) {
         let by = |cuts: [usize; 2], rows: &[(u32, u32, u32)]| -> Vec<Row> {
-            let row = |&(x, y, s): &(u32, u32, u32)| ([by_tree(cuts[0], x), by_tree(cuts[1], y)], s);
+            let row = |&(x, y, s): &(u32, u32, u32)| {
+                ([by_tree(cuts[0], x), by_tree(cuts[1], y)], s)
+            };
             rows.iter().map(row).collect()
         };
         let all = [old.as_slice(), new.as_slice()].concat();
@@ -201,7 +203,9 @@ proptest! {
         cuts in prop::array::uniform4(0usize..5),
     ) {
         let by = |cuts: [usize; 2], rows: &[(u32, u32, u32)]| -> Vec<Row> {
-            let row = |&(x, y, s): &(u32, u32, u32)| ([by_tree(cuts[0], x), by_tree(cuts[1], y)], s);
+            let row = |&(x, y, s): &(u32, u32, u32)| {
+                ([by_tree(cuts[0], x), by_tree(cuts[1], y)], s)
+            };
             rows.iter().map(row).collect()
         };
         compare(&by([cuts[0], cuts[1]], &old), &by([cuts[2], cuts[3]], &all))?;

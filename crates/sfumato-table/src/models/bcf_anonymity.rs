@@ -60,22 +60,22 @@ values changed: for these
 
 ## Parameters
 
-`k` is the least number of records that are left. `targets = any` takes every pair of classes whose \
-quasi values can be one
+`k` is the least number of records that are left. `targets = any` takes every pair of classes \
+whose quasi values can be one
 person's, as the paper defines it; there `FA` is 0 as soon as two such classes share no sensitive \
 value, although nobody can be in both.
 `targets = possible` leaves out pairs, and classes, in which no target can be.
 
 ## Cost
 
-Each pair of classes is compared once. Where columns are recoded as trees, counts of groups say the \
-crack sizes; where regions
+Each pair of classes is compared once. Where columns are recoded as trees, counts of groups say \
+the crack sizes; where regions
 overlap otherwise, as those of `mondrian` and `peel` do, flows say them exactly.
 
 ## Deviations
 
-The formulas of the paper hold for cuts of trees. Here it is looked at, group by group, whether they \
-hold, and where they don't, flows
+The formulas of the paper hold for cuts of trees. Here it is looked at, group by group, whether \
+they hold, and where they don't, flows
 take their place. `BA` isn't asked where no record is new.
 
 ## Monotonicity

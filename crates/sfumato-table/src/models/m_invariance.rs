@@ -60,15 +60,15 @@ One look at the group of each person in each two releases that follow each other
 
 ## Deviations
 
-A group whose values all occur `c` times is as good as `c` groups with the same region, and is taken \
-for these.
+A group whose values all occur `c` times is as good as `c` groups with the same region, and is \
+taken for these.
 
 Who is who is only known to the holder, who says it with a subject column; made-up records need \
 subjects of their own. Of released files alone the promise
 is judged where that suffices: it fails if a group has fewer than `m` values, or some more often \
 than others, and holds if all groups that somebody can be
-in have the same signature in each two releases that follow each other. Anything else is said to be \
-unknown.
+in have the same signature in each two releases that follow each other. Anything else is said to \
+be unknown.
 
 ## Monotonicity
 

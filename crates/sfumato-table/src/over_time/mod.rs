@@ -6,7 +6,7 @@ pub mod past;
 pub mod published;
 pub mod recall;
 #[cfg(test)]
-mod runs;
+mod run_tests;
 #[cfg(test)]
 mod tests;
 

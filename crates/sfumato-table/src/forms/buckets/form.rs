@@ -80,7 +80,8 @@ impl<'t> Form<Tables<'t>> for Buckets {
     fn check(&self, job: &Job) -> Result<()> {
         if job.ledger.is_some() {
             return Err(Error::unsupported(
-                "a chain of releases has no buckets: exact quasi values tell new records from old ones",
+                "a chain of releases has no buckets: exact quasi values tell new records from old \
+                 ones",
             )
             .hint("publish generalized cells, or leave the ledger out"));
         }
