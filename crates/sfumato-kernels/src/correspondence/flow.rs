@@ -78,7 +78,7 @@ impl Flow {
     /// The most records that can go from one group to another while all are assigned.
     pub fn most_along(&self, left: u32, right: u32) -> Result<u64> {
         let (from, to) = (self.place(left)?, self.place(right)?);
-        let along = |arc: &&u32| **arc % 2 == 0 && self.arcs[**arc as usize].0 == to;
+        let along = |arc: &&u32| arc.is_multiple_of(2) && self.arcs[**arc as usize].0 == to;
         let arc = *self.leaving[from as usize]
             .iter()
             .find(along)

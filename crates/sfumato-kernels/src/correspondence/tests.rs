@@ -146,8 +146,11 @@ fn compare(first: &[Row], second: &[Row]) -> std::result::Result<(), TestCaseErr
     Ok(())
 }
 
-/// Records with two exact values below 4 and a sensitive one: T1 and T2.
-fn people() -> impl Strategy<Value = (Vec<(u32, u32, u32)>, Vec<(u32, u32, u32)>)> {
+/// Two exact values below 4 and a sensitive one.
+type Person = (u32, u32, u32);
+
+/// The records of T1 and T2.
+fn people() -> impl Strategy<Value = (Vec<Person>, Vec<Person>)> {
     let row = || (0u32..4, 0u32..4, 0u32..3);
     (prop::collection::vec(row(), 1..5), prop::collection::vec(row(), 0..4))
 }

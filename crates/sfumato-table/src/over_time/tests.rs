@@ -218,8 +218,11 @@ fn texts_meet_where_a_value_can_be_both() {
     }
 }
 
+/// The people of a group, each with a value, and the age and salary that they share.
+type Group<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+
 /// The releases of Tables 10.8 to 10.11, each row with its number.
-fn surgery(name: &str, groups: &[(&[(&str, &str)], &str, &str)]) -> Published {
+fn surgery(name: &str, groups: &[Group<'_>]) -> Published {
     let cells: Vec<[&str; 2]> = groups.iter().map(|(_, age, salary)| [*age, *salary]).collect();
     let mut all: Vec<(&[&str], &str, &str)> = Vec::new();
     for ((members, ..), cells) in groups.iter().zip(&cells) {
@@ -307,7 +310,7 @@ fn without_knowing_who_is_who_only_what_is_sure_is_said() {
         "overlapping groups"
     );
     let only = |groups| surgery("R", groups);
-    let apart: &[(&[(&str, &str)], &str, &str)] = &[
+    let apart: &[Group<'_>] = &[
         (&[("1", "T"), ("2", "P")], "[1-2]", "[1-2]"),
         (&[("3", "V"), ("4", "U")], "[3-4]", "[1-2]"),
     ];

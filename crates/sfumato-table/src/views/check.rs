@@ -132,10 +132,10 @@ fn by_record_sets(
     let columns = (find(&asked.identifier), find(&asked.sensitive));
     let others = |view: usize| (0..views.len()).filter(|at| *at != view).collect::<Vec<_>>();
     let is_told = |cover: &Cover| !cover.is_open && (cover.pairs.len() as u64) < asked.k;
-    let (mut found, mut covers): (Vec<Violation>, Vec<((usize, usize), Cover)>) =
-        (Vec::new(), Vec::new());
+    let mut found = Vec::new();
+    let mut covers: Vec<((usize, usize), Cover)> = Vec::new();
     for (view, rows) in shown.iter().enumerate() {
-        for row in 0..rows.len() {
+        for (row, cells) in rows.iter().enumerate() {
             let own = cover(&families, (view, row), &others(view), &atoms, columns)?;
             if is_told(&own) {
                 // Leave out each view without which it is told all the same.
@@ -151,7 +151,7 @@ fn by_record_sets(
                     by: "record-sets",
                     what: format!(
                         "({}) of {} can be about {} pairs of {} and {}",
-                        rows[row].join(", "),
+                        cells.join(", "),
                         views[view].name,
                         own.pairs.len(),
                         asked.identifier,
