@@ -13,7 +13,6 @@ use sfumato_engine::ledger::{Entry, Ledger as File, Recorded, RecordedFile};
 use sfumato_engine::manifest::Manifest;
 use sfumato_engine::reports::{guarantee_words, shown_guarantee};
 use sfumato_io::sha256_hex;
-use sfumato_table::job::Job as TableJob;
 use sfumato_table::over_time::{Past, recall};
 
 use super::flags::{self, Flags};
@@ -66,8 +65,12 @@ struct Add {
     /// Who got it.
     #[arg(long, value_name = "WHO")]
     recipient: Option<String>,
-    #[command(flatten)]
-    flags: Flags<flags::Audit>,
+    /// Columns that an attacker may know.
+    #[arg(long, value_name = "A,B", value_delimiter = ',', required = true)]
+    qi: Vec<String>,
+    /// Columns that an attacker wants to learn.
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    sensitive: Vec<String>,
 }
 
 #[derive(Args)]
@@ -149,10 +152,7 @@ impl Init {
 
 impl Add {
     fn run(self, context: &Context) -> Result<u8> {
-        let job = self.flags.described(&self.file, None, &[])?.release;
-        let table: TableJob = sfumato_kinds::RELEASES.expand(&job)?.without_output()?;
-        let mut found = recall::of_job(&table)?;
-        found.name.clone_from(&self.file);
+        let found = recall::of_release(&self.file, (&self.qi, &self.sensitive))?;
         let bytes = std::fs::read(&self.file)
             .map_err(|error| Error::io(Path::new(&self.file), "read", &error))?;
         let path = std::path::absolute(&self.file)

@@ -72,13 +72,15 @@ impl Recording {
             path: file.path.clone(),
             sha256: file.sha256.clone(),
         };
+        let mut models = checked.models().to_vec();
+        models.dedup();
         self.ledger.append(Entry::Intent(Recorded {
             at: now(),
             path: self.path.clone(),
             kind: manifest.kind.clone(),
             form: manifest.form.clone(),
             rows: manifest.rows,
-            models: checked.models().to_vec(),
+            models,
             recipient: None,
             files: manifest.files.iter().map(file).collect(),
             facts,

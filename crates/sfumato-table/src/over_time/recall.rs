@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sfumato_core::chain::Published;
-use sfumato_core::dataset::{Domain, Role, Table};
+use sfumato_core::dataset::{Domain, Table};
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Bind, Requirement, SensitiveColumn};
@@ -137,18 +137,9 @@ pub fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
     (0..n).map(of_column).collect()
 }
 
-/// What the input of a job publishes, where its columns are named.
-pub fn of_job(job: &Job) -> Result<Published> {
-    let named = |role: Role| -> Vec<String> {
-        let columns = job.columns.0.iter().filter(|(_, spec)| spec.role == role);
-        columns.map(|(name, _)| name.clone()).collect()
-    };
-    let (quasi, sensitive) = (named(Role::Quasi), named(Role::Sensitive));
-    if quasi.is_empty() {
-        return Err(Error::params("no quasi column was named")
-            .hint("say what an attacker may know with --qi a,b,c"));
-    }
-    Ok(in_order(&of_file(&job.input.path, &job.input, (&quasi, &sensitive), None)?))
+/// What a file publishes, for a ledger to record.
+pub fn of_release(path: &str, columns: (&[String], &[String])) -> Result<Published> {
+    Ok(in_order(&of_file(path, &InputSpec::default(), columns, None)?))
 }
 
 /// Bind a model without a table, for what it says of earlier releases: that depends on no column.
