@@ -267,7 +267,8 @@ fn what_doesnt_belong_is_refused_by_name() {
     assert!(error.message().contains("max_supression"), "{error}");
     let both = Job::baskets(Layout::list("items")).quasi("age").k(2);
     let error = sfumato::anonymize(people(), &both).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Parameters, "{error}");
+    assert!(error.message().contains("items"), "what no model is about is named: {error}");
 }
 
 #[test]

@@ -139,7 +139,10 @@ impl List {
                 let near = near.filter(|word| edit_distance(word, asked) <= 2);
                 let hint = match near {
                     Some(near) => format!("did you mean '{near}'? 'sfumato list' shows all"),
-                    None => format!("families are {}", words.join(", ")),
+                    // There are more than anybody reads in a hint.
+                    None => "'sfumato list' shows all families; those of tables are models, \
+                             algorithms, metrics, attacks and risks"
+                        .into(),
                 };
                 let message = format!("there is no family '{asked}' in the catalogue");
                 return Err(Error::params(message).hint(hint));

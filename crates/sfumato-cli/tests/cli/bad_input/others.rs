@@ -176,20 +176,8 @@ fn generators_hierarchies_and_the_catalogue() {
             .run("list colours")
             .error("there is no family 'colours' in the catalogue")
             .hint(
-                "families are models, set-models, query-models, graph-models, text-models, \
-                 path-models, \
-                 algorithms, perturbed-algorithms, set-algorithms, bucket-algorithms, \
-                 bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
-                 graph-algorithms, supernode-algorithms, random-graph-algorithms, \
-                 graph-answer-algorithms, redacted-algorithms, path-algorithms, track-algorithms, \
-                 region-algorithms, flow-algorithms, table-bucket-metrics, metrics, \
-                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
-                 randomized-metrics, query-metrics, graph-metrics, supernode-metrics, \
-                 random-graph-metrics, graph-answer-metrics, redacted-metrics, path-metrics, \
-                 track-metrics, region-metrics, flow-metrics, attacks, set-attacks, query-attacks, \
-                 graph-attacks, text-attacks, path-attacks, basket-layouts, query-layouts, \
-                 path-layouts, detectors, risks, hierarchies, generators, \
-                 workloads, learners, clusterers",
+                "'sfumato list' shows all families; those of tables are models, algorithms, \
+                 metrics, attacks and risks",
             ),
         case("an unknown model")
             .run("list models k-anonymty")
