@@ -34,6 +34,15 @@ fn params(model: &str) -> Option<[&'static str; 2]> {
             ["excluded=1,told=1,alike=1,h=0.9", "excluded=3,told=5,alike=2,h=0.01"]
         }
         "variance-diversity" => ["v=1000", "v=1000000000000"],
+        "xy-anonymity" => ["x=[age,sex],k=3", "x=[age,sex],k=19"],
+        "xy-linkability" => ["x=[age,sex],h=0.8", "x=[age,sex],h=0.01"],
+        "xy-privacy" => ["x=[age,sex],k=5,h=0.8", "x=[age,sex],k=1501,h=0.8"],
+        // Without a ledger, and in an audit of one release, they are refused.
+        "bcf-anonymity" => ["k=4", "k=1501"],
+        "m-invariance" => ["m=2", "m=19"],
+        // Without items they are refused, too.
+        "coherence" => ["h=0.8,k=2,p=2", "h=0.01,k=1501,p=2"],
+        "km-anonymity" => ["k=4,m=2", "k=1501,m=2"],
         _ => return None,
     })
 }
