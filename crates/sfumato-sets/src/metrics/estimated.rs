@@ -7,10 +7,11 @@ use sfumato_core::{FastSet, with_sets};
 
 use crate::data::item_tree::{ItemTree, Node};
 
-/// What is too much to be counted for a figure of a report: steps through lists of rows, and
-/// entries of the lists of single items.
+/// What is too much to be counted for a figure of a report: steps through lists of rows,
+/// entries of the lists of single items, and single items.
 const WORK: u64 = 100_000_000;
 const ENTRIES: usize = 10_000_000;
+const MOST_SINGLES: usize = 3000;
 
 /// The chances of items in rows.
 pub(super) struct Chances<'a> {
@@ -94,10 +95,43 @@ pub(super) fn frequent(
         return None;
     }
     let lists = lists(&Chances::of(rows, Some(tree), may_be), rows.counts().len())?;
-    let singles = (0..).zip(&lists).filter(|(_, list)| search.has(list));
-    let singles: Vec<_> = singles.map(|(leaf, list)| (leaf, list, list.clone())).collect();
-    search.extend(&mut Vec::new(), &singles)?;
+    let singles: Vec<(Node, &Rows)> =
+        (0..).zip(&lists).filter(|(_, list)| search.has(list)).collect();
+    search.found.extend(singles.iter().map(|(leaf, _)| vec![*leaf]));
+    if size > 1 {
+        let pairs = pairs(&singles, rows.len())?;
+        search.pairs(&singles, &pairs)?;
+    }
     Some(search.found)
+}
+
+/// In how many rows each pair of some items is expected, by the places of both, the larger first.
+/// `None` if it is too much work.
+///
+/// Rows have few items that are frequent, so that counting row by row costs much less than joining
+/// the lists of all pairs.
+fn pairs(singles: &[(Node, &Rows)], n_rows: usize) -> Option<Vec<Vec<f64>>> {
+    if singles.len() > MOST_SINGLES {
+        return None;
+    }
+    let mut sizes = vec![0u64; n_rows];
+    let entries = || singles.iter().flat_map(|(_, list)| list.iter());
+    entries().for_each(|(row, _)| sizes[*row as usize] += 1);
+    if sizes.iter().map(|size| size * size / 2).sum::<u64>() > WORK {
+        return None;
+    }
+    let mut of_row: Vec<Vec<(u32, f32)>> = sizes.iter().map(|_| Vec::new()).collect();
+    let mut counts: Vec<Vec<f64>> = (0..singles.len()).map(|place| vec![0.0; place]).collect();
+    for (place, (_, list)) in singles.iter().enumerate() {
+        for (row, chance) in *list {
+            let before = &mut of_row[*row as usize];
+            for (other, known) in before.iter() {
+                counts[place][*other as usize] += f64::from(*known * *chance);
+            }
+            before.push((place as u32, *chance));
+        }
+    }
+    Some(counts)
 }
 
 /// The rows that may have each item. `None` if they are too many.
@@ -133,6 +167,18 @@ impl Search {
     fn has(&self, rows: &Rows) -> bool {
         self.is_frequent(rows.iter().map(|(_, chance)| f64::from(*chance)).sum())
     }
+    /// Note the frequent pairs of items, and go deeper below each item.
+    fn pairs(&mut self, singles: &[(Node, &Rows)], counts: &[Vec<f64>]) -> Option<()> {
+        for (place, (item, rows)) in singles.iter().enumerate() {
+            let others = (place + 1..singles.len())
+                .filter(|other| self.is_frequent(counts[*other][place]))
+                .map(|other| singles[other]);
+            let joined: Vec<_> = others.map(|(other, one)| (other, one, both(rows, one))).collect();
+            self.extend(&mut vec![*item], &joined)?;
+        }
+        Some(())
+    }
+
     /// Note some sets that differ in their last item, and go deeper below each. Given are the items
     /// that they have in common, and for each set its last item, the rows that may have that item,
     /// and those that may have the set.

@@ -33,10 +33,9 @@ pub struct Patterns<'a> {
 pub(crate) struct Found {
     /// Those of the original.
     pub actual: u64,
-    /// Those that are frequent by the estimates of a recipient.
-    pub estimated: u64,
-    /// Those that are both.
-    pub both: u64,
+    /// Those that are frequent by the estimates of a recipient, and how many of them are frequent
+    /// in the original. `None` if they are too many to be counted.
+    pub estimated: Option<(u64, u64)>,
     /// Those of the original whose items are published as themselves in enough rows.
     pub kept: u64,
 }
@@ -58,11 +57,12 @@ impl<'a> Patterns<'a> {
     /// The share of the frequent sets of the original that a recipient finds. `None` if there are
     /// none, or too many to be counted.
     pub(crate) fn recall(&self) -> Option<f64> {
-        self.found().and_then(|found| share(found.both, found.actual))
+        let found = self.found()?;
+        found.estimated.and_then(|(_, both)| share(both, found.actual))
     }
     /// The share of what a recipient finds that is frequent in the original.
     pub(crate) fn precision(&self) -> Option<f64> {
-        self.found().and_then(|found| share(found.both, found.estimated))
+        self.found()?.estimated.and_then(|(estimated, both)| share(both, estimated))
     }
     /// The share of the frequent sets of the original that rows have as themselves.
     pub(crate) fn nuggets(&self) -> Option<f64> {
@@ -87,12 +87,14 @@ impl<'a> Patterns<'a> {
         let themselves = frequent(self.after, required).ok()?;
         let kept = before.iter().filter(|items| themselves.contains(*items)).count() as u64;
         let estimated = match self.tree {
-            Some(tree) => estimated::frequent(self.after, tree, required, SIZE)?,
-            None => themselves,
+            Some(tree) => estimated::frequent(self.after, tree, required, SIZE),
+            None => Some(themselves),
         };
-        let both = before.iter().filter(|items| estimated.contains(*items)).count() as u64;
-        let (actual, estimated) = (before.len() as u64, estimated.len() as u64);
-        Some(Found { actual, estimated, both, kept })
+        let counted = |estimated: FastSet<Vec<u32>>| {
+            let both = before.iter().filter(|items| estimated.contains(*items)).count();
+            (estimated.len() as u64, both as u64)
+        };
+        Some(Found { actual: before.len() as u64, estimated: estimated.map(counted), kept })
     }
 }
 
@@ -129,7 +131,7 @@ mod tests {
             let before = Transactions::from_sets(tree.n_nodes(), records.iter().map(|s| nodes(s)));
             let after = Transactions::from_sets(tree.n_nodes(), rows.clone());
             let found = Patterns::new(&before, &after, Some(&tree)).found().unwrap();
-            let mut plain = Found { actual: 0, estimated: 0, both: 0, kept: 0 };
+            let (mut plain, mut by_estimates) = ((0, 0), (0, 0));
             for set in all_sets() {
                 let has = |row: &&Vec<u32>| set.iter().all(|item| row.contains(item));
                 let is_actual = records.iter().filter(has).count() >= 1;
@@ -137,12 +139,13 @@ mod tests {
                 let has = |row: &&Vec<u32>| set.iter().all(|item| row.contains(item));
                 let is_kept = rows.iter().filter(has).count() >= 1;
                 let is_estimated = by_definition(&tree, &rows, &set) >= 1.0 - 1e-9;
-                plain.actual += u64::from(is_actual);
-                plain.estimated += u64::from(is_estimated);
-                plain.both += u64::from(is_actual && is_estimated);
-                plain.kept += u64::from(is_actual && is_kept);
+                plain.0 += u64::from(is_actual);
+                plain.1 += u64::from(is_actual && is_kept);
+                by_estimates.0 += u64::from(is_estimated);
+                by_estimates.1 += u64::from(is_actual && is_estimated);
             }
-            prop_assert_eq!(found, plain);
+            prop_assert_eq!((found.actual, found.kept), plain);
+            prop_assert_eq!(found.estimated, Some(by_estimates));
         }
     }
 
