@@ -1,4 +1,5 @@
-//! Frequent itemset precision: the share of the frequent sets that a recipient finds that really are.
+//! Frequent itemset precision: the share of the sets that a recipient takes for frequent that
+//! really are.
 
 use sfumato_core::registry::Info;
 
@@ -9,8 +10,8 @@ pub struct FrequentItemsetPrecision;
 
 static INFO: Info = Info {
     name: "frequent-itemset-precision",
-    summary: "frequent sets of items that a recipient finds and that are frequent in the original, as \
-        a share of all that are found; higher is better",
+    summary: "frequent sets of items that a recipient finds and that really are frequent, as a \
+        share of all that are found; higher is better",
     doc: "\
 Sets of at most three items that a recipient takes for frequent, because the expected number of \
 rows reaches one of a hundred: the share that so many records have. Each item below a published \

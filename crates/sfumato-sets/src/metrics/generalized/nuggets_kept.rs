@@ -9,8 +9,8 @@ pub struct NuggetsKept;
 
 static INFO: Info = Info {
     name: "nuggets-kept",
-    summary: "frequent sets of items that are published as themselves in as many rows, as a share of \
-        all; higher is better",
+    summary: "frequent sets of items that are published as themselves in as many rows, as a share \
+        of all; higher is better",
     doc: "\
 Sets of at most three items that at least one of a hundred records has (the nuggets). One is kept \
 if its items are published as themselves in as many rows: nothing has to be estimated.
