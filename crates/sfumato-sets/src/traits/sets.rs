@@ -10,6 +10,7 @@ use sfumato_core::transactions::Transactions;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::data::{Items, PublishedSets};
+use crate::metrics::frequent::Patterns;
 
 /// A model with its parameters: for every record, each of some counts must be at least a number.
 pub trait SetRequirement: Send + Sync {
@@ -203,9 +204,8 @@ pub struct SetView<'a> {
     pub records: u64,
     /// The number of records with items that are published without any item.
     pub emptied: u64,
-    /// The quasi items of all records and of all rows, in any order. `None` if only counts are
-    /// known.
-    pub sets: Option<(&'a Transactions, &'a Transactions)>,
+    /// What is learnt of combinations of quasi items. `None` if only counts are known.
+    pub patterns: Option<&'a Patterns<'a>>,
 }
 
 /// A utility metric for baskets: an entry of the registry.

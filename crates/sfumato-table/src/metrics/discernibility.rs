@@ -109,5 +109,13 @@ mod tests {
             |sample: testing::Sample| Discernibility.measure(&sample.view(None)).unwrap().overall;
         assert_eq!(of(testing::table_2_4()), 25.0);
         assert_eq!(of(testing::table_6_2()), 29.0);
+        // What is already alike before generalizing: 99 engineers and a lawyer, or 50 dancers and
+        // 50 writers.
+        let before = |original: [(&str, usize); 2]| {
+            let texts = original.map(|(text, n)| vec![text; n]).concat();
+            of(testing::jobs(&texts, &texts))
+        };
+        assert_eq!(before([("Engineer", 99), ("Lawyer", 1)]), 9802.0);
+        assert_eq!(before([("Dancer", 50), ("Writer", 50)]), 5000.0);
     }
 }

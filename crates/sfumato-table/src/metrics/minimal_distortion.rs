@@ -113,4 +113,15 @@ mod tests {
         };
         assert_eq!([of("Engineer"), of("Professional"), of("ANY_Job")], [0.0, 10.0, 20.0]);
     }
+
+    #[test]
+    fn one_lawyer_among_engineers_costs_as_much_as_half_of_writers() {
+        let of = |original: [(&str, usize); 2], published: &str| {
+            let texts = original.map(|(text, n)| vec![text; n]).concat();
+            let sample = testing::jobs(&texts, &vec![published; texts.len()]);
+            MinimalDistortion.measure(&sample.view(None)).unwrap().overall
+        };
+        assert_eq!(of([("Engineer", 99), ("Lawyer", 1)], "Professional"), 100.0);
+        assert_eq!(of([("Dancer", 50), ("Writer", 50)], "Artist"), 100.0);
+    }
 }

@@ -70,7 +70,7 @@ pub fn measure(baskets: &BasketData, arm: &Arm, k: u64, settings: &Settings<'_>)
     let kept = published.kept();
     let before = baskets.quasi.counts();
     let view = SetView {
-        sets: None,
+        patterns: None,
         items: &baskets.items,
         before: &before,
         after: &kept.instances,

@@ -125,6 +125,42 @@ fn outliers_are_left_out_where_that_loses_less() {
 }
 
 #[test]
+fn two_outliers_in_branches_of_their_own_force_the_cut_to_the_root() {
+    // The weakness of Figure 13.7: nothing else is below what is above e and above i.
+    let tree = tree(&["a C *", "b C *", "e A *", "f A *", "i B *", "j B *"]);
+    let mut lines = vec!["a b"; 20];
+    lines.extend(["a b e", "a b i"]);
+    let leaves = records(&tree, &lines);
+    let asked = [asked(3, 2)];
+    let task = TreeTask::new(&tree, &leaves, 3, &asked);
+    for call in SERVING_COMBINATIONS {
+        assert_eq!(rows(&tree, &run(call, &task).unwrap()), ["*"; 22], "{call}");
+    }
+    let decided = run("cut-search(outliers=auto)", &task).unwrap();
+    assert_eq!((rows(&tree, &decided), decided.suppressed.len()), (vec!["a b".to_string(); 22], 2));
+}
+
+#[test]
+fn counts_of_combinations_do_not_make_records_alike() {
+    // Tables 13.5 and 13.6: what is known of the four records before and after.
+    let tree = book();
+    let mut lines = vec!["a1 b1", "a2 b1 b2", "a1 a2 b2", "a1 a2 b1 b2"];
+    let original = records(&tree, &lines);
+    let copies = |sets: &Transactions| crate::forms::subsets::Alike::of(sets).copies;
+    let least = |sets: &Transactions| copies(sets).into_iter().min().unwrap();
+    assert!(holds(&original, &asked(2, 2)) && !holds(&original, &asked(2, 3)));
+    assert_eq!(least(&original), 1);
+    // With the last record twice any number of known items leads to two records, and yet no two
+    // of the first three are alike.
+    lines.push("a1 a2 b1 b2");
+    let twice = records(&tree, &lines);
+    assert!((1..=4).all(|m| holds(&twice, &asked(2, m))));
+    assert_eq!(least(&twice), 1);
+    let published = records(&tree, &["A B", "A B", "a1 a2 B", "a1 a2 B"]);
+    assert_eq!(least(&published), 2);
+}
+
+#[test]
 fn the_book_s_table_is_partitioned() {
     let tree = book();
     let lines = ["a1 b1", "a2 b1 b2", "a1 a2 b2", "a1 a2 b1 b2"];

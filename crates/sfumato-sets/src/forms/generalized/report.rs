@@ -13,6 +13,7 @@ use super::{Generalized, TreeRead, tree_of};
 use crate::data::item_tree::{ItemTree, Node};
 use crate::forms::subsets::Alike;
 use crate::kind::Baskets;
+use crate::metrics::frequent::Patterns;
 use crate::metrics::generalized::{ALL, TreeView};
 
 /// The number of records that are shown side by side.
@@ -27,7 +28,9 @@ pub(super) fn report(
     let tree = tree_of(loaded)?;
     let decided = written.decision();
     let baskets = &loaded.baskets;
-    let view = TreeView { tree, leaves: &read.leaves, rows: &read.rows, order: &witness.order };
+    let (leaves, rows) = (&read.leaves, &read.rows);
+    let patterns = Patterns::new(leaves, rows, Some(tree));
+    let view = TreeView { tree, leaves, rows, order: &witness.order, patterns: &patterns };
     let before = Alike::of(&read.leaves);
     let before = ClassSizes::from_sizes(before.copies.iter().map(|copies| u64::from(*copies)));
     let n_records = baskets.quasi.len() as u64;

@@ -17,10 +17,12 @@ use crate::forms::release_file::{ReleaseFile, original_of};
 use crate::forms::subsets::Alike;
 use crate::forms::subsets::utility::TOLD;
 use crate::job::Job;
+use crate::metrics::frequent::Patterns;
 use crate::metrics::generalized::{ALL, TreeView};
 
-/// The metric that doesn't ask which record became which.
-const ANY_ORDER: &str = "frequent-itemset-recall";
+/// The metrics that don't ask which record became which.
+const ANY_ORDER: [&str; 4] =
+    ["nuggets-kept", "frequent-itemset-recall", "frequent-itemset-precision", "query-error"];
 
 /// Measure a release beside its original.
 pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Utility> {
@@ -75,14 +77,19 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
                 set
             };
             let laid = Transactions::from_sets(tree.n_nodes(), (0..leaves.len()).map(image));
-            let view = TreeView { tree: &tree, leaves: &leaves, rows: &laid, order: &order };
+            let patterns = Patterns::new(&leaves, &laid, Some(&tree));
+            let (leaves, rows, patterns) = (&leaves, &laid, &patterns);
+            let view = TreeView { tree: &tree, leaves, rows, order: &order, patterns };
             utility.metrics =
                 ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect();
         }
         None => {
-            let view = TreeView { tree: &tree, leaves: &leaves, rows: &nodes, order: &order };
-            let metrics = ALL.iter().filter(|metric| metric.info().name == ANY_ORDER);
-            utility.metrics = metrics.map(|metric| (ANY_ORDER, metric.measure(&view))).collect();
+            let patterns = Patterns::new(&leaves, &nodes, Some(&tree));
+            let (leaves, rows, patterns) = (&leaves, &nodes, &patterns);
+            let view = TreeView { tree: &tree, leaves, rows, order: &order, patterns };
+            let metrics = ALL.iter().filter(|metric| ANY_ORDER.contains(&metric.info().name));
+            utility.metrics =
+                metrics.map(|metric| (metric.info().name, metric.measure(&view))).collect();
             utility.remarks.push(
                 "items are published by different nodes in different rows, and nothing says which \
                  record became which: only what doesn't depend on it is measured"

@@ -91,7 +91,7 @@ impl Form<Baskets> for Subsets {
         Some(("k-anonymity", "k"))
     }
     fn more_is_better(&self, metric: &str) -> bool {
-        metric != "distortion"
+        !["distortion", "query-error"].contains(&metric)
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;

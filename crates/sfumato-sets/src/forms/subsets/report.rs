@@ -18,6 +18,7 @@ use super::section::{self, Item, words};
 use crate::data::read::{Loaded, near_remark};
 use crate::data::{ItemRole, PublishedSets};
 use crate::kind::Baskets;
+use crate::metrics::frequent::Patterns;
 use crate::traits::SetView;
 
 /// The number of records that are shown side by side.
@@ -30,13 +31,14 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;
+    let patterns = Patterns::new(&baskets.quasi, &verified.rows, None);
     let view = SetView {
         items: &baskets.items,
         before: &before,
         after: &verified.kept,
         records: n_records,
         emptied: verified.emptied,
-        sets: Some((&baskets.quasi, &verified.rows)),
+        patterns: Some(&patterns),
     };
     let alike_before = Alike::of(&baskets.quasi);
     let classes_before =

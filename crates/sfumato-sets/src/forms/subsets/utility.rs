@@ -10,6 +10,7 @@ use sfumato_report::{Classes, Kept};
 
 use super::audit::{open, sizes};
 use crate::job::Job;
+use crate::metrics::frequent::Patterns;
 use crate::metrics::subsets::ALL;
 use crate::traits::SetView;
 
@@ -32,13 +33,14 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
     let is_empty = |sets: &sfumato_core::transactions::Transactions| {
         (0..sets.len()).filter(|row| sets.size(*row) == 0).count() as u64
     };
+    let patterns = Patterns::new(original, &opened.rows, None);
     let view = SetView {
         items,
         before: &before,
         after: &after,
         records: original.len() as u64,
         emptied: is_empty(&opened.rows).saturating_sub(is_empty(original)),
-        sets: Some((original, &opened.rows)),
+        patterns: Some(&patterns),
     };
     utility.metrics =
         ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect();

@@ -1,18 +1,24 @@
-//! Frequent itemset recall: the share of frequent sets of items that are found in the release.
+//! Frequent itemset recall: the share of frequent sets of items that a recipient finds.
 
 use sfumato_core::registry::Info;
 
 use super::{TreeMetric, TreeView};
-use crate::metrics::frequent;
 
 /// The metric.
 pub struct FrequentItemsetRecall;
 
 static INFO: Info = Info {
     name: "frequent-itemset-recall",
-    summary: "frequent sets of items that are frequent in the release as well, as a share of all; \
+    summary: "frequent sets of items that a recipient finds, as a share of all; \
         higher is better",
-    doc: frequent::DOC,
+    doc: "\
+Sets of at most three items that at least one of a hundred records has: the share that a recipient \
+finds. Each item below a published node counts as one among them, whatever else the row has, and \
+a set is found if the expected number of rows reaches the threshold.
+
+**Range** 0 to 1, **higher is better**. Not defined where no set is frequent, or where counting \
+would take too long.
+",
     ..Info::DEFAULT
 };
 
@@ -24,6 +30,6 @@ impl TreeMetric for FrequentItemsetRecall {
         true
     }
     fn measure(&self, view: &TreeView<'_>) -> Option<f64> {
-        frequent::recall(view.leaves, view.rows)
+        view.patterns.recall()
     }
 }

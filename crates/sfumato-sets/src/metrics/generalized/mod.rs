@@ -7,6 +7,7 @@ use sfumato_core::transactions::Transactions;
 use sfumato_core::with_sets;
 
 use crate::data::item_tree::{ItemTree, Node};
+use crate::metrics::frequent::Patterns;
 
 sfumato_core::registry! {
     /// All metrics for generalized baskets, in the order of the catalogue.
@@ -16,7 +17,10 @@ sfumato_core::registry! {
     items_retained::ItemsRetained,
     merged_instances::MergedInstances,
     suppressed_instances::SuppressedInstances,
+    nuggets_kept::NuggetsKept,
     frequent_itemset_recall::FrequentItemsetRecall,
+    frequent_itemset_precision::FrequentItemsetPrecision,
+    query_error::QueryError,
 }
 
 /// What a metric for generalized baskets sees.
@@ -30,6 +34,8 @@ pub struct TreeView<'a> {
     pub rows: &'a Transactions,
     /// Which record each row is made from.
     pub order: &'a [u32],
+    /// What is learnt of combinations of items; it doesn't ask which record became which.
+    pub patterns: &'a Patterns<'a>,
 }
 
 impl TreeView<'_> {
@@ -86,7 +92,10 @@ mod tests {
         let sets = |lines: [&str; 4]| Transactions::from_sets(tree.n_nodes(), lines.map(set));
         let leaves = sets(["a1 b1 b2", "a2 b1", "a2 b1 b2", "a1 a2 b2"]);
         let rows = sets(rows);
-        let view = TreeView { tree: &tree, leaves: &leaves, rows: &rows, order: &[0, 1, 2, 3] };
+        let patterns = Patterns::new(&leaves, &rows, Some(&tree));
+        let order = &[0, 1, 2, 3];
+        let view =
+            TreeView { tree: &tree, leaves: &leaves, rows: &rows, order, patterns: &patterns };
         ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect()
     }
 
@@ -106,10 +115,12 @@ mod tests {
             assert!(cut.contains(&(name, Some(value))), "{name}: {cut:?}");
         }
         let same = measured(["a1 b1 b2", "a2 b1", "a2 b1 b2", "a1 a2 b2"]);
-        let expected = [Some(0.0), Some(1.0), Some(1.0), Some(0.0), Some(0.0), Some(1.0)];
+        let expected = [0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0].map(Some);
         assert_eq!(same.iter().map(|(_, value)| *value).collect::<Vec<_>>(), expected);
         let nothing = measured([""; 4]);
-        let expected = [Some(1.0), Some(0.0), Some(0.0), Some(0.0), Some(1.0), Some(0.0)];
+        // Nothing is found, so that no share of it is right, and all counts are 0.
+        let lost = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0].map(Some);
+        let expected = [&lost[..], &[None, Some(1.0)]].concat();
         assert_eq!(nothing.iter().map(|(_, value)| *value).collect::<Vec<_>>(), expected);
         let root = measured(["ALL"; 4]);
         assert!(root.contains(&("ncp", Some(1.0))), "{root:?}");

@@ -2,7 +2,6 @@
 
 use sfumato_core::registry::Info;
 
-use crate::metrics::frequent;
 use crate::traits::{SetMetric, SetView};
 
 /// The metric.
@@ -12,7 +11,13 @@ static INFO: Info = Info {
     name: "frequent-itemset-recall",
     summary: "frequent sets of items that are frequent in the release as well, as a share of all; \
         higher is better",
-    doc: frequent::DOC,
+    doc: "\
+Sets of at most three items that at least one of a hundred records has: the share that as many \
+rows have (the nuggets that are kept).
+
+**Range** 0 to 1, **higher is better**. Not defined where no set is frequent, or where counting \
+would take too long.
+",
     ..Info::DEFAULT
 };
 
@@ -21,7 +26,6 @@ impl SetMetric for FrequentItemsetRecall {
         &INFO
     }
     fn measure(&self, view: &SetView<'_>) -> Option<f64> {
-        let (before, after) = view.sets?;
-        frequent::recall(before, after)
+        view.patterns?.recall()
     }
 }

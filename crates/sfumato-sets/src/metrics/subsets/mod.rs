@@ -9,6 +9,8 @@ sfumato_core::registry! {
     items_retained::ItemsRetained,
     distortion::Distortion,
     frequent_itemset_recall::FrequentItemsetRecall,
+    frequent_itemset_precision::FrequentItemsetPrecision,
+    query_error::QueryError,
 }
 
 #[cfg(test)]
@@ -16,6 +18,7 @@ mod tests {
     use sfumato_core::transactions::Transactions;
 
     use crate::data::{ItemRole, Items};
+    use crate::metrics::frequent::Patterns;
     use crate::traits::SetView;
 
     use super::*;
@@ -35,7 +38,7 @@ mod tests {
             after: &[0, 2, 2, 0],
             records: 4,
             emptied: 0,
-            sets: None,
+            patterns: None,
         };
         let measured: Vec<f64> = ALL.iter().filter_map(|metric| metric.measure(&view)).collect();
         assert_eq!(measured, [16.0 / 29.0, 4.0 / 6.0, 0.5, 2.0 / 6.0]);
@@ -44,14 +47,19 @@ mod tests {
         roles.roles[0] = ItemRole::Sensitive;
         let original = Transactions::from_sets(4, [vec![1, 2], vec![1], vec![2], vec![0, 3]]);
         let rows = Transactions::from_sets(4, [vec![1, 2], vec![1], vec![2], vec![]]);
-        let view = SetView { items: &roles, sets: Some((&original, &rows)), ..view };
+        let patterns = Patterns::new(&original, &rows, None);
+        let view = SetView { items: &roles, patterns: Some(&patterns), ..view };
         let measured = |name: &str| {
             ALL.iter().find(|metric| metric.info().name == name).and_then(|m| m.measure(&view))
         };
         // Of 0, 1, 2, 3, 0 3 and 1 2 three are found.
         assert_eq!(measured("frequent-itemset-recall"), Some(0.5));
+        assert_eq!(measured("frequent-itemset-precision"), Some(1.0));
+        // Pairs of random records: 1 2 is counted rightly and 0 3 isn't found.
+        let error = measured("query-error").unwrap();
+        assert!((0.3..0.7).contains(&error), "{error}");
         assert_eq!(measured("distortion"), Some(1.0 / 5.0));
-        let nothing = SetView { sets: None, before: &[0; 4], after: &[0; 4], ..view };
+        let nothing = SetView { patterns: None, before: &[0; 4], after: &[0; 4], ..view };
         assert!(ALL.iter().all(|metric| metric.measure(&nothing).is_none()));
     }
 }

@@ -475,6 +475,66 @@ fn progress_adds_up_and_a_stop_is_heard() {
     assert_eq!(watched(3).0, Some(ErrorKind::Cancelled));
 }
 
+/// Rows of a grid of two columns with two classes: how many of each are in a cell.
+const GRID: [(u32, u32, u32, usize); 8] = [
+    (0, 0, 0, 4),
+    (0, 1, 1, 4),
+    (0, 2, 1, 4),
+    (0, 3, 0, 3),
+    (1, 0, 0, 3),
+    (1, 1, 0, 1),
+    (1, 2, 0, 1),
+    (1, 3, 0, 2),
+];
+
+/// How many rows are in a part where the other class is more frequent.
+fn misplaced(parts: impl Iterator<Item = Vec<u32>>) -> usize {
+    let less = |classes: Vec<u32>| {
+        let yes = classes.iter().filter(|class| **class == 1).count();
+        yes.min(classes.len() - yes)
+    };
+    parts.map(less).sum()
+}
+
+/// The fewest misplaced rows if each column is cut in the same places everywhere and every part
+/// that isn't empty has k rows.
+fn fewest_of_single_dimensions(cells: &[(u32, u32, u32)], k: usize) -> usize {
+    let mut fewest = usize::MAX;
+    for (of_first, of_second) in (0..2u32).flat_map(|a| (0..8u32).map(move |b| (a, b))) {
+        // A bit of a number stands for a cut before the next code.
+        let part = |cuts: u32, code: u32| (cuts & ((1 << code) - 1)).count_ones();
+        let mut parts: std::collections::BTreeMap<(u32, u32), Vec<u32>> = Default::default();
+        for (a, b, class) in cells {
+            parts.entry((part(of_first, *a), part(of_second, *b))).or_default().push(*class);
+        }
+        if parts.values().all(|classes| classes.len() >= k) {
+            fewest = fewest.min(misplaced(parts.into_values()));
+        }
+    }
+    fewest
+}
+
+#[test]
+fn regions_separate_classes_where_no_single_dimensional_cuts_do() {
+    let cells: Vec<(u32, u32, u32)> =
+        GRID.iter().flat_map(|(a, b, class, n)| vec![(*a, *b, *class); *n]).collect();
+    assert_eq!(fewest_of_single_dimensions(&cells, 3), 2);
+    let codes = |of: fn(&(u32, u32, u32)) -> u32| cells.iter().map(of).collect::<Vec<_>>();
+    let specs = [ordered(codes(|c| c.0), 2), ordered(codes(|c| c.1), 4)];
+    let mut table = table(&specs, vec![0; cells.len()], None);
+    let class = ordered(codes(|c| c.2), 2);
+    table.columns.push(crate::algorithms::tables::column("class", Role::Keep, &class));
+    let target = Target { column: 3, kind: TargetKind::Classes, features: vec![0, 1], weight: 1.0 };
+    let workload = Workload { targets: vec![target], ..Workload::default() };
+    let requirements = requirements(&[Ask::People(3)]);
+    let task = Task { workload: Some(&workload), ..task(&table, &requirements, 0) };
+    let recoding = run("mondrian(leftovers=none, min_gain=0, significant=false)", &task).unwrap();
+    assert_eq!(check_release(&task, recoding.as_ref()), 0);
+    let classes = classes(recoding.as_ref()).into_iter();
+    let of_rows = |(rows, _): Class| rows.iter().map(|row| cells[*row as usize].2).collect();
+    assert_eq!(misplaced(classes.map(of_rows)), 0);
+}
+
 #[test]
 fn a_gain_that_is_just_enough_is_taken() {
     // Four children that tell two classes of two apart gain 4 ln 2 nats. As one of two splits they
