@@ -39,7 +39,7 @@ fn a_budget_an_audit_and_a_reconstruction() {
         |query, rest: &[&str]| run(&[&["answer", "t.csv", query, "--log", "log"], rest].concat());
     let sum =
         of("sum(salary)", &["--epsilon", "1", "--spend", "0.9", "--bounds", "0..100", "--json"]);
-    assert!(sum.0 == 0 && sum.1.contains("\"epsilon\":0.9"), "{sum:?}");
+    assert!(sum.0 == 0 && sum.1.contains("\"epsilon\": 0.9"), "{sum:?}");
     assert_eq!(of("count", &["--spend", "0.2"]).0, 3);
     assert_eq!(of("count", &["--spend", "0.1"]).0, 0);
     let (code, text) = run(&["answer", "--audit", "log"]);
