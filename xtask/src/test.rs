@@ -29,8 +29,8 @@ pub fn run() -> Outcome {
 const JOBS: u64 = 2000;
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
-/// every format are read, every step on the disk is made to fail, the memory of runs over tables of
-/// many shapes is measured, what judges releases is covered and mutated, and the tests
+/// every format are read, an auditor is asked sequences of queries, every step on the disk is made
+/// to fail, the memory of runs over tables of many shapes is measured, what judges releases is covered and mutated, and the tests
 /// and random jobs are run again and again, with other random inputs each time: so many rounds, or
 /// as many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
 /// ten times the cases of one test run, so that a number of cases that was cut to save time there
@@ -42,6 +42,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     let first = now.map_err(|error| error.to_string())?.as_secs();
     contributing::run()?;
     damaged(&first.to_string())?;
+    sequences()?;
     faults()?;
     memory::check()?;
     coverage::run(&[])?;
@@ -68,6 +69,15 @@ fn damaged(seed: &str) -> Outcome {
     let tests = ["test", "--release", "--package", "sfumato-io", "--test", "io", "damaged"];
     sh_with(&cargo(), &tests, &variables)?;
     crate::fuzz::run(&[])
+}
+
+/// How many sequences of queries a soak asks an auditor.
+const SEQUENCES: &str = "100000";
+
+/// Ask the auditor of answers many random sequences of queries: none may tell a value.
+fn sequences() -> Outcome {
+    let tests = ["test", "--release", "--package", "sfumato-table", "--lib", "no_sequence_of_sums"];
+    sh_with(&cargo(), &tests, &[("SFUMATO_SEQUENCES", SEQUENCES)])
 }
 
 /// Make every step on the disk fail, of every sample of every form and of the command line.

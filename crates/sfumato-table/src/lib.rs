@@ -38,6 +38,7 @@ use forms::buckets::Buckets;
 use forms::generalized::Generalized;
 use forms::perturbed::Perturbed;
 use forms::synthetic::Synthetic;
+use forms::tabulated::TableOfCells;
 use kind::Tables;
 
 /// Every form of release of a table, in the order in which a job is offered to them.
@@ -47,4 +48,5 @@ pub static RELEASES: &[&dyn AnyRelease] = &[
     &Entry { kind: Tables { saved: None }, form: Perturbed::VALUES },
     &Entry { kind: Tables { saved: None }, form: Perturbed::GROUPS },
     &Entry { kind: Tables { saved: None }, form: Synthetic },
+    &Entry { kind: Tables { saved: None }, form: TableOfCells },
 ];

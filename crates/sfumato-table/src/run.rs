@@ -12,6 +12,7 @@ use crate::forms::buckets::Buckets;
 use crate::forms::generalized::{Generalized, Say};
 use crate::forms::perturbed::Perturbed;
 use crate::forms::synthetic::Synthetic;
+use crate::forms::tabulated::TableOfCells;
 use crate::job::Job;
 use crate::kind::Tables;
 
@@ -26,6 +27,9 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     }
     if Form::<Tables<'_>>::takes(&Synthetic, job)? {
         return pipeline::run(&tables, &Synthetic, job, None, &context);
+    }
+    if Form::<Tables<'_>>::takes(&TableOfCells, job)? {
+        return pipeline::run(&tables, &TableOfCells, job, None, &context);
     }
     match Form::<Tables<'_>>::takes(&Buckets, job)? {
         true => pipeline::run(&tables, &Buckets, job, None, &context),

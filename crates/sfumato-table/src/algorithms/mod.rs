@@ -12,6 +12,7 @@ pub mod nonreciprocal;
 pub mod perturbed;
 pub mod shared;
 pub mod synthetic;
+pub mod tabulated;
 
 pub use local::rothko;
 

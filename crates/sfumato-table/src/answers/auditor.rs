@@ -34,6 +34,11 @@ pub enum Denial {
         /// How many were given.
         answers: u64,
     },
+    /// What is left of the budget isn't enough.
+    Budget {
+        /// What is left, in millionths of epsilon.
+        left: u64,
+    },
 }
 
 impl Denial {
@@ -44,6 +49,7 @@ impl Denial {
             Denial::Overlap { .. } => "overlap",
             Denial::Discloses => "discloses",
             Denial::Closed { .. } => "closed",
+            Denial::Budget { .. } => "budget",
         }
     }
 }
@@ -63,6 +69,9 @@ impl fmt::Display for Denial {
             ),
             Denial::Closed { answers } => {
                 write!(f, "{answers} answers were given, and no more are: the service is closed")
+            }
+            Denial::Budget { left } => {
+                write!(f, "of the budget only an epsilon of {} is left", *left as f64 / 1e6)
             }
         }
     }
@@ -98,10 +107,8 @@ impl Auditor {
         let mut set = set.to_vec();
         set.sort_unstable();
         set.dedup();
-        let size = set.len() as u64;
-        let is_few = |size: u64| size > 0 && size < self.min_set;
-        if is_few(size) || is_few(n - size.min(n)) {
-            return Some(Denial::SetSize { min_set: self.min_set });
+        if let Some(denial) = too_few(set.len() as u64, n, self.min_set) {
+            return Some(denial);
         }
         if is_count || set.is_empty() || self.sets.contains(&set) {
             return None;
@@ -125,17 +132,28 @@ fn shared(one: &[u32], other: &[u32]) -> u64 {
     one.iter().filter(|record| other.binary_search(record).is_ok()).count() as u64
 }
 
+/// The denial of a set that is too small, or all but too few.
+pub(super) fn too_few(size: u64, n: u64, min_set: u64) -> Option<Denial> {
+    let is_few = |size: u64| size > 0 && size < min_set;
+    (is_few(size) || is_few(n - size.min(n))).then_some(Denial::SetSize { min_set })
+}
+
 /// Whether sums over some sets, together, tell the sum of fewer than `min_set` records that no
 /// query tells apart, such as one record.
 pub fn discloses(sets: &[Vec<u32>], min_set: u64) -> bool {
+    !disclosed(sets, min_set).is_empty()
+}
+
+/// The groups of fewer than `min_set` records whose sums follow from sums over some sets.
+pub fn disclosed(sets: &[Vec<u32>], min_set: u64) -> Vec<Vec<u32>> {
     // Records by the sets that they are in.
     let mut of_record: FastMap<u32, Vec<u32>> = FastMap::default();
     for (number, set) in (0u32..).zip(sets) {
         set.iter().for_each(|record| of_record.entry(*record).or_default().push(number));
     }
-    let mut sizes: FastMap<Vec<u32>, u64> = FastMap::default();
-    of_record.into_values().for_each(|of| *sizes.entry(of).or_default() += 1);
-    let mut atoms: Vec<(Vec<u32>, u64)> = sizes.into_iter().collect();
+    let mut members: FastMap<Vec<u32>, Vec<u32>> = FastMap::default();
+    of_record.into_iter().for_each(|(record, of)| members.entry(of).or_default().push(record));
+    let mut atoms: Vec<(Vec<u32>, Vec<u32>)> = members.into_iter().collect();
     atoms.sort_unstable();
     let mut rows = vec![vec![0u64; atoms.len()]; sets.len()];
     for (column, (of, _)) in atoms.iter().enumerate() {
@@ -143,9 +161,15 @@ pub fn discloses(sets: &[Vec<u32>], min_set: u64) -> bool {
     }
     let pivots = reduce(&mut rows);
     // A unit vector is a combination of the rows only if it is one of the reduced rows.
-    pivots.iter().zip(&rows).any(|(pivot, row)| {
-        row.iter().filter(|x| **x != 0).count() == 1 && atoms[*pivot].1 < min_set.max(2)
-    })
+    let is_unit = |row: &Vec<u64>| row.iter().filter(|x| **x != 0).count() == 1;
+    let units = pivots.iter().zip(&rows).filter(|(_, row)| is_unit(row));
+    let mut found: Vec<Vec<u32>> = units
+        .map(|(pivot, _)| atoms[*pivot].1.clone())
+        .filter(|records| (records.len() as u64) < min_set.max(2))
+        .collect();
+    found.iter_mut().for_each(|records| records.sort_unstable());
+    found.sort_unstable();
+    found
 }
 
 /// Bring rows into reduced echelon form modulo the prime; rows of noughts go. Returns the place of

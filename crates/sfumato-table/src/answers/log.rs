@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_io::sha256_hex;
 
-use super::Asked;
-use super::auditor::{Auditor, Denial};
+use super::auditor::Denial;
+use super::{Asked, Past};
 use crate::query::Query;
 
 /// What is answered at all: fixed when a log is opened.
@@ -26,6 +26,9 @@ pub struct Policy {
     pub max_answers: u64,
     /// The column that says which record is which.
     pub id: Option<String>,
+    /// The budget of answers with noise, in millionths of epsilon. Without one, answers are exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u64>,
 }
 
 /// What a line says.
@@ -59,6 +62,12 @@ pub enum Record {
         by: Vec<String>,
         /// The records, as ranges of numbers: first and last.
         set: Vec<(u32, u32)>,
+        /// The answer, where later denials depend on it: of extremes, and of answers with noise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answer: Option<String>,
+        /// What it cost of the budget, in millionths of epsilon.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spent: Option<u64>,
     },
     /// A query that was denied.
     Denied {
@@ -70,25 +79,34 @@ pub enum Record {
 }
 
 impl Record {
-    /// The line about a query.
-    pub fn of(query: &Query, set: &[u32], denial: Option<&Denial>) -> Self {
-        let text = query.to_string();
-        if let Some(denial) = denial {
-            return Record::Denied { query: text, why: denial.name().into() };
-        }
+    /// The line about a query that is denied.
+    pub fn denied(query: &Query, denial: &Denial) -> Self {
+        Record::Denied { query: query.to_string(), why: denial.name().into() }
+    }
+
+    /// The line about a query that is answered.
+    pub fn answered(
+        query: &Query,
+        set: &[u32],
+        answer: Option<String>,
+        spent: Option<u64>,
+    ) -> Self {
         let mut sorted = set.to_vec();
         sorted.sort_unstable();
         let ranges = sorted.chunk_by(|a, b| *b == *a || *b == a + 1);
         Record::Answered {
-            query: text,
+            query: query.to_string(),
             column: query.column.clone(),
             by: conditions(query),
             set: ranges.map(|range| (range[0], range[range.len() - 1])).collect(),
+            answer,
+            spent,
         }
     }
 }
 
-fn conditions(query: &Query) -> Vec<String> {
+/// The columns that a query selects by.
+pub(super) fn conditions(query: &Query) -> Vec<String> {
     let conditions = query.predicate.iter().flat_map(|predicate| &predicate.conditions);
     conditions.map(|condition| condition.column.clone()).collect()
 }
@@ -170,11 +188,12 @@ impl Log {
 
     /// Refuse flags that aren't the policy of the log.
     fn check_asked(&self, asked: &Asked) -> Result<()> {
-        let Policy { min_set, max_overlap, max_answers, id } = &self.policy;
+        let Policy { min_set, max_overlap, max_answers, id, budget } = &self.policy;
         let is_other = asked.min_set.is_some_and(|asked| asked != *min_set)
             || asked.max_overlap.is_some() && asked.max_overlap != *max_overlap
             || asked.max_answers.is_some_and(|asked| asked != *max_answers)
-            || asked.id.is_some() && asked.id != *id;
+            || asked.id.is_some() && asked.id != *id
+            || asked.budget.is_some() && asked.budget != *budget;
         match is_other {
             false => Ok(()),
             true => Err(Error::params("this log was opened with other limits, and they stay")
@@ -288,19 +307,40 @@ impl Log {
         Ok(found)
     }
 
-    /// An auditor that knows all sums of a column that were answered.
-    pub fn auditor(&self, about: Option<&str>) -> Auditor {
-        let mut auditor = Auditor::new(self.policy.min_set, self.policy.max_overlap);
-        for line in &self.lines {
-            if let Record::Answered { column: Some(column), set, .. } = line
-                && Some(column.as_str()) == about
-            {
-                let records: Vec<u32> = set.iter().flat_map(|(a, b)| *a..=*b).collect();
-                auditor.answered(&records);
-            }
-        }
-        auditor
+    /// What was asked and answered.
+    pub fn past(&self) -> Vec<Past> {
+        past(&self.lines)
     }
+
+    /// What was spent of the budget so far.
+    pub fn spent(&self) -> u64 {
+        let of = |line: &Record| match line {
+            Record::Answered { spent, .. } => spent.unwrap_or(0),
+            _ => 0,
+        };
+        self.lines.iter().map(of).sum()
+    }
+}
+
+/// The queries that lines say were answered.
+pub(super) fn past(lines: &[Record]) -> Vec<Past> {
+    let of = |line: &Record| match line {
+        Record::Answered { query, set, answer, spent, .. } => Some(Past {
+            query: query.parse().ok()?,
+            set: set.iter().flat_map(|(a, b)| *a..=*b).collect(),
+            answer: answer.as_ref().and_then(|answer| answer.parse().ok()),
+            spent: *spent,
+        }),
+        _ => None,
+    };
+    lines.iter().filter_map(of).collect()
+}
+
+/// Read a log that nothing is appended to: its lines, each compared with its hash.
+pub(super) fn read_log(path: &Path) -> Result<Vec<Record>> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, "read", &error))?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    Ok(read_lines(&text[..whole], path)?.0)
 }
 
 /// The lines of a log, each compared with its hash and the one before, and the hash of the last.

@@ -1,6 +1,6 @@
 //! Which rows a query selects, and what their numbers add up to.
 
-use sfumato_core::column::{RawColumn, RawTable};
+use sfumato_core::column::{Codes, RawColumn, RawTable};
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::workload::{Bound, Condition};
 use sfumato_core::{Error, Result};
@@ -92,19 +92,36 @@ impl Sum {
     }
 }
 
-/// The sum of a column over some rows. No value may be missing anywhere in the column: else it
-/// would depend on the data which records a sum is about.
-pub fn exact_sum(table: &RawTable, name: &str, rows: &[u32]) -> Result<Sum> {
+/// The numbers of a column, in order-preserving keys.
+pub struct Keys<'a> {
+    /// The key of each code.
+    pub of_code: Vec<i64>,
+    /// The code of each row.
+    pub codes: &'a Codes,
+    /// What kind of numbers they are.
+    pub kind: ValueKind,
+}
+
+/// The numbers of a column. No value may be missing anywhere in it: else it would depend on the
+/// data which records an answer is about.
+pub fn keys<'a>(table: &'a RawTable, name: &str) -> Result<Keys<'a>> {
     let column = column(table, name)?;
     let kind = ValueKind::infer(column.values.iter());
     if !kind.is_number() {
         return Err(Error::params(format!(
-            "column '{name}' isn't one of numbers without missing values: it has no sum"
+            "column '{name}' isn't one of numbers without missing values: it has no sum and no \
+             extremes"
         ))
         .hint("leave out the records without a value, or fill them in"));
     }
-    let keys: Vec<i64> = column.values.iter().filter_map(|text| kind.parse(text)).collect();
-    let of_row = |row: &u32| keys[column.codes.get(*row as usize) as usize];
+    let of_code = column.values.iter().filter_map(|text| kind.parse(text)).collect();
+    Ok(Keys { of_code, codes: &column.codes, kind })
+}
+
+/// The sum of a column over some rows.
+pub fn exact_sum(table: &RawTable, name: &str, rows: &[u32]) -> Result<Sum> {
+    let Keys { of_code, codes, kind } = keys(table, name)?;
+    let of_row = |row: &u32| of_code[codes.get(*row as usize) as usize];
     Ok(match kind {
         ValueKind::Integer => Sum::Exact(rows.iter().map(|row| i128::from(of_row(row))).sum(), 0),
         ValueKind::Decimal { scale } => {
@@ -112,4 +129,22 @@ pub fn exact_sum(table: &RawTable, name: &str, rows: &[u32]) -> Result<Sum> {
         }
         _ => Sum::Float(rows.iter().map(|row| kind.number(of_row(row))).sum()),
     })
+}
+
+/// From this size on two whole numbers may be the same number in floating point.
+const LARGEST: u64 = 1_000_000_000_000_000;
+
+/// The largest or smallest value of a column over some rows.
+pub fn extreme(table: &RawTable, name: &str, rows: &[u32], is_max: bool) -> Result<f64> {
+    let Keys { of_code, codes, kind } = keys(table, name)?;
+    let is_exact = !matches!(kind, ValueKind::Integer | ValueKind::Decimal { .. });
+    if !is_exact && of_code.iter().any(|key| key.unsigned_abs() >= LARGEST) {
+        return Err(Error::unsupported(format!(
+            "column '{name}' has numbers of more than 15 digits, whose extremes aren't compared"
+        )));
+    }
+    let keys = rows.iter().map(|row| of_code[codes.get(*row as usize) as usize]);
+    let found = if is_max { keys.max() } else { keys.min() };
+    let none = || Error::params("no record is selected, so that there is no largest or smallest");
+    found.map(|key| kind.number(key)).ok_or_else(none)
 }

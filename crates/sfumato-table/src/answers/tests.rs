@@ -18,6 +18,8 @@ fn ask(folder: &Path, query: &str, min_set: u64) -> Result<Answered> {
         query: query.into(),
         log: path("log"),
         policy: Asked { min_set: Some(min_set), id: Some("id".into()), ..Asked::default() },
+        spend: None,
+        bounds: None,
     };
     answer(&request, &Unobserved)
 }
@@ -77,7 +79,7 @@ fn a_log_keeps_its_lines_and_its_limits() {
     std::fs::write(&log, &whole).unwrap();
     assert!(ask(folder.path(), "sum(id)", 2).is_ok());
     assert!(ask(folder.path(), "sum(Score) where id <= 3", 2).is_err(), "id is added up");
-    assert!(ask(folder.path(), "max(Score)", 2).is_err());
+    assert!(ask(folder.path(), "max(Score)", 2).is_err(), "sums of it were told");
 }
 
 #[test]
@@ -90,6 +92,8 @@ fn the_last_answer_closes_the_service() {
         query: "count".into(),
         log: path("log"),
         policy: Asked { max_answers: Some(2), ..Asked::default() },
+        spend: None,
+        bounds: None,
     };
     let denied: Vec<bool> = (0..3).map(|_| answer(&request, &Unobserved).unwrap().denied).collect();
     assert_eq!(denied, [false, false, true]);
@@ -151,7 +155,10 @@ fn simple(a: i128, b: i128) -> (i128, i128) {
 fn no_sequence_of_sums_tells_a_value() {
     let mut random = Seeded::new(25);
     let (mut denied, mut answered) = (0, 0);
-    for _ in 0..4000 {
+    // A soak tries a hundred thousand sequences.
+    let sequences = std::env::var("SFUMATO_SEQUENCES").ok().and_then(|n| n.parse().ok());
+    let sequences: u32 = sequences.unwrap_or(2000);
+    for _ in 0..sequences {
         let n = 2 + random.below(8);
         let mut auditor = Auditor::new(2, None);
         let mut given: Vec<Vec<u32>> = Vec::new();
@@ -173,7 +180,7 @@ fn no_sequence_of_sums_tells_a_value() {
             }
         }
     }
-    assert!(denied > 1000 && answered > 5000, "{denied} {answered}");
+    assert!(denied > sequences / 4 && answered > sequences, "{denied} {answered}");
 }
 
 proptest! {

@@ -4,6 +4,7 @@ pub mod buckets;
 pub mod generalized;
 pub mod perturbed;
 pub mod synthetic;
+pub mod tabulated;
 
 use sfumato_core::dataset::Role;
 

@@ -18,6 +18,9 @@ pub struct Sample {
     pub job: Job,
 }
 
+/// The role of a column that no cell is about.
+const IN_NO_CELL: &str = "role = \"identifier\"";
+
 /// Sample jobs of a kind and form, with their data in a folder.
 pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
     write_data(folder);
@@ -55,11 +58,13 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
                 ("shuffled", "data-shuffling"),
                 ("rounded", "rounding(base=5, to=random)"),
                 ("coded", "top-bottom-coding(share=0.2)"),
+                ("condensed", "condensation(k=5)"),
             ];
             let words = [
                 ("matrix", "pram(keep=0.5)"),
                 ("answers", "randomized-response"),
                 ("swapped", "record-swapping(columns=town, rate=0.3)"),
+                ("made up", "sequential-trees(leaf=3)"),
             ];
             let of_words = words.map(|(name, algorithm)| (name, table("", algorithm, "csv")));
             numbers.map(of_numbers).into_iter().chain(of_words).collect()
@@ -73,6 +78,19 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             .to_vec(),
         ("table", "synthetic") => {
             vec![("tables", table("", "dp-marginals(epsilon=5)", "csv"))]
+        }
+        ("table", "tabulated") => {
+            let others = [("ward = { role = \"sensitive\" }", "ward = { role = \"quasi\" }")];
+            let text = |algorithm: &str, age: &str| {
+                let text = table("", algorithm, "csv")
+                    .replace("role = \"keep\", accept = true", IN_NO_CELL);
+                let text = text.replace(others[0].0, others[0].1);
+                text.replace("age = { role = \"quasi\" }", &format!("age = {{ role = \"{age}\" }}"))
+            };
+            vec![
+                ("noise", text("dp-histogram(epsilon=2, totals=true)", "identifier")),
+                ("sums", text("cell-suppression(of=age)", "sensitive")),
+            ]
         }
         ("sets", "subsets") => vec![
             ("copies", sets("k-anonymity(k=3)", "[]", "release.dat")),

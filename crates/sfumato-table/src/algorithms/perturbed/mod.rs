@@ -110,6 +110,8 @@ sfumato_core::registry! {
     randomized_response::RandomizedResponse,
     rounding::Rounding,
     top_bottom_coding::TopBottomCoding,
+    condensation::Condensation,
+    sequential_trees::SequentialTrees,
 }
 
 /// Every perturbing algorithm, in the order of the catalogue: those that draw, and those that

@@ -7,7 +7,7 @@ mod tree;
 mod update;
 
 pub use records::Records;
-pub use tables::{Measured, Measurement};
+pub use tables::{Measured, Measurement, nearest};
 
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;

@@ -17,17 +17,7 @@ pub struct Records {
 impl Records {
     /// The published columns of a table. With a subject column, a random row of each person.
     pub fn of(table: &Table, random: &mut ChaCha20Rng) -> Self {
-        let mut rows: Vec<u32> = (0..table.n_rows as u32).collect();
-        if let Some(subject) = &table.subject {
-            let mut keyed: Vec<(u32, u64, u32)> = rows
-                .iter()
-                .map(|row| (subject.get(*row as usize), random.next_u64(), *row))
-                .collect();
-            keyed.sort_unstable();
-            keyed.dedup_by_key(|(person, _, _)| *person);
-            rows = keyed.into_iter().map(|(_, _, row)| row).collect();
-            rows.sort_unstable();
-        }
+        let rows = Records::rows(table, random);
         let codes: Vec<Vec<u32>> = table
             .published()
             .map(|column| rows.iter().map(|row| column.codes.get(*row as usize)).collect())
@@ -39,6 +29,22 @@ impl Records {
         };
         let sizes = table.published().map(size).collect();
         Records { codes, sizes, n: rows.len() }
+    }
+
+    /// The rows that are measured: all, or with a subject column a random one of each person.
+    pub fn rows(table: &Table, random: &mut ChaCha20Rng) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..table.n_rows as u32).collect();
+        if let Some(subject) = &table.subject {
+            let mut keyed: Vec<(u32, u64, u32)> = rows
+                .iter()
+                .map(|row| (subject.get(*row as usize), random.next_u64(), *row))
+                .collect();
+            keyed.sort_unstable();
+            keyed.dedup_by_key(|(person, _, _)| *person);
+            rows = keyed.into_iter().map(|(_, _, row)| row).collect();
+            rows.sort_unstable();
+        }
+        rows
     }
 
     /// How often each combination of values of some columns occurs; the last column changes

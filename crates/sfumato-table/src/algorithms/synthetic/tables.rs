@@ -93,7 +93,7 @@ impl Measured {
 
 /// The nearest counts, by least squares, that aren't negative and add up to a total: the same is
 /// taken off all, and what falls below nought is nought.
-fn nearest(counts: &[f64], total: f64) -> Vec<f64> {
+pub fn nearest(counts: &[f64], total: f64) -> Vec<f64> {
     let mut sorted = counts.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
     let (mut sum, mut off) = (0.0, f64::NEG_INFINITY);

@@ -32,7 +32,8 @@ pub fn layout_of(job: &Job) -> Result<Option<BucketLayout>> {
     }
     let call: Call = job.recode.algorithm.parse()?;
     let is_other = crate::algorithms::perturbed::is_one(&call.name)
-        || crate::algorithms::synthetic::is_one(&call.name);
+        || crate::algorithms::synthetic::is_one(&call.name)
+        || crate::algorithms::tabulated::is_one(&call.name);
     if is_other {
         return Ok(None);
     }

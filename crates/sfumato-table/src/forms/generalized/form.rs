@@ -35,6 +35,7 @@ use crate::data::check_dependencies::Dependency;
 use crate::forms::buckets::Buckets;
 use crate::forms::perturbed::Perturbed;
 use crate::forms::synthetic::Synthetic;
+use crate::forms::tabulated::TableOfCells;
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
 use crate::recoding_file::{SavedFile, apply_saved};
@@ -116,6 +117,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         let is_other = Form::<Tables<'t>>::takes(&Perturbed::VALUES, job)?
             || Form::<Tables<'t>>::takes(&Perturbed::GROUPS, job)?
             || Form::<Tables<'t>>::takes(&Synthetic, job)?
+            || Form::<Tables<'t>>::takes(&TableOfCells, job)?
             || Form::<Tables<'t>>::takes(&Buckets, job)?;
         Ok(!is_other)
     }

@@ -89,4 +89,5 @@ sfumato_core::registry! {
     cells_changed::CellsChanged,
     tables_moved::TablesMoved,
     pair_tables_moved::PairTablesMoved,
+    distribution_rebuilt::DistributionRebuilt,
 }
