@@ -5,18 +5,15 @@ use std::path::Path;
 
 use sfumato_core::chain::{Chain, Published};
 use sfumato_core::column::RawTable;
-use sfumato_core::dataset::Domain;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::ledger::Ledger;
 use sfumato_engine::paths::resolve;
 
-use super::{TableAuditRequest, hierarchy_of, job_of, read_columns};
-use crate::data::encode::build_levels;
-use crate::job::{InputSpec, Job, LedgerSpec};
-use crate::over_time::cells::Labels;
-use crate::over_time::recall::{noted_meanings, of_ledger};
-use crate::over_time::{Meaning, Past, published};
+use super::{TableAuditRequest, job_of, read_columns};
+use crate::job::{InputSpec, LedgerSpec};
+use crate::over_time::recall::{meanings, of_ledger};
+use crate::over_time::{Past, published};
 
 /// The chain of the earlier releases and the one that was read.
 pub(super) fn chain(
@@ -47,10 +44,8 @@ pub(super) fn chain(
         releases.push(read(request, &input, columns, observer)?);
     }
     releases.push(published(raw, columns, subject, &request.input.path)?);
-    let noted = noted_meanings(&releases);
-    let meaning = |(name, noted): (&String, Meaning)| meaning(request, name, noted);
-    let meanings = quasi.iter().zip(noted).map(meaning).collect::<Result<_>>()?;
-    Past { releases, meanings }.chain()
+    let meanings = meanings(&releases, &request.hierarchies)?;
+    Past { meanings, releases }.chain()
 }
 
 fn read(
@@ -73,20 +68,4 @@ fn read(
         })?
         .raw;
     published(&raw, columns, request.subject.as_deref(), &input.path)
-}
-
-/// What the texts of a column mean: the labels of its hierarchy, where one is named that has labels
-/// of its own, or what they say themselves.
-fn meaning(request: &TableAuditRequest, name: &str, noted: Meaning) -> Result<Meaning> {
-    let Some(call) = hierarchy_of(request, name) else { return Ok(noted) };
-    let none: [&str; 0] = [];
-    let built =
-        build_levels(&Job::default(), &call, &Domain::of_texts(none), &[]).map_err(|error| {
-            Error { message: format!("column '{name}': {}", error.message), ..error }
-        })?;
-    match built.levels.n_leaves() {
-        // Made from values: its labels are ranges or masks, which say what they mean, or noted.
-        0 => Ok(noted),
-        _ => Ok(Meaning::Labels(Labels::of_levels(&built.levels))),
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sfumato_core::chain::Published;
-use sfumato_core::dataset::{Domain, Table};
+use sfumato_core::dataset::{Domain, LevelTable, Table};
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Bind, Requirement, SensitiveColumn};
@@ -16,6 +16,7 @@ use super::cells::{Cell, Labels};
 use super::published::in_order;
 use super::{Meaning, Past, published};
 use crate::audit::{TableAuditRequest, job_of, read_columns};
+use crate::data::encode::build_levels;
 use crate::job::{InputSpec, Job};
 
 /// The earlier releases of a job, if it names a ledger or files. Texts are understood as the table
@@ -123,8 +124,70 @@ pub fn note_labels(found: &mut Published, table: &Table) {
     found.labels = found.texts.iter().zip(&table.quasi()).map(of_column).collect();
 }
 
+/// What the texts of releases mean: the labels of the hierarchies that are named, where these have
+/// labels of their own, what was noted with the releases, or what the texts say themselves.
+pub fn meanings(releases: &[Published], named: &[(String, Call)]) -> Result<Vec<Meaning>> {
+    let columns = releases.first().map_or(&[][..], |first| &first.columns);
+    let meaning = |(name, noted): (&String, Meaning)| match levels_of(named, name)? {
+        Some(levels) => Ok(Meaning::Labels(Labels::of_levels(&levels))),
+        None => Ok(noted),
+    };
+    columns.iter().zip(noted_meanings(releases)).map(meaning).collect()
+}
+
+/// The levels of the hierarchy that is named for a column. None if it is made from values: then its
+/// labels are ranges or masks, which say what they mean.
+fn levels_of(named: &[(String, Call)], column: &str) -> Result<Option<LevelTable>> {
+    let Some((_, call)) = named.iter().find(|(name, _)| name == column) else { return Ok(None) };
+    let none: [&str; 0] = [];
+    let built = build_levels(&Job::default(), call, &Domain::of_texts(none), &[]);
+    let levels = built
+        .map_err(|error| Error {
+            message: format!("column '{column}': {}", error.message),
+            ..error
+        })?
+        .levels;
+    Ok((levels.n_leaves() > 0).then_some(levels))
+}
+
+/// Note the leaves below labels of a release that was made elsewhere.
+fn note_levels(found: &mut Published, named: &[(String, Call)]) -> Result<()> {
+    for (name, _) in named {
+        if !found.columns.contains(name) {
+            return Err(Error::params(format!("'{name}' is no quasi column of the release"))
+                .hint("name it with --qi, or leave its --hierarchy out"));
+        }
+    }
+    let mut labels = Vec::with_capacity(found.columns.len());
+    for (column, texts) in found.columns.iter().zip(&found.texts) {
+        let mut noted: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        if let Some(levels) = levels_of(named, column)? {
+            for text in texts.iter().filter(|text| Cell::of_text(text) == Cell::Word) {
+                let below = leaves_below(&levels, text);
+                if below.iter().any(|leaf| leaf != text) {
+                    noted.insert(text.clone(), below);
+                }
+            }
+        }
+        labels.push(noted);
+    }
+    found.labels = labels;
+    Ok(())
+}
+
+/// The texts of the leaves below a label, wherever it stands.
+fn leaves_below(levels: &LevelTable, label: &str) -> Vec<String> {
+    let mut found = std::collections::BTreeSet::new();
+    let Some(leaves) = levels.levels.first() else { return Vec::new() };
+    for level in &levels.levels {
+        let below = level.iter().zip(leaves.iter()).filter(|(above, _)| *above == label);
+        found.extend(below.map(|(_, leaf)| leaf.to_string()));
+    }
+    found.into_iter().collect()
+}
+
 /// What the texts of recorded releases mean by what was noted with them.
-pub fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
+fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
     let n = releases.first().map_or(0, |first| first.columns.len());
     let of_column = |at: usize| {
         let noted = || releases.iter().filter_map(move |release| release.labels.get(at));
@@ -137,9 +200,15 @@ pub fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
     (0..n).map(of_column).collect()
 }
 
-/// What a file publishes, for a ledger to record.
-pub fn of_release(path: &str, columns: (&[String], &[String])) -> Result<Published> {
-    Ok(in_order(&of_file(path, &InputSpec::default(), columns, None)?))
+/// What a file publishes, for a ledger to record, with what the labels of named hierarchies mean.
+pub fn of_release(
+    path: &str,
+    columns: (&[String], &[String]),
+    named: &[(String, Call)],
+) -> Result<Published> {
+    let mut found = in_order(&of_file(path, &InputSpec::default(), columns, None)?);
+    note_levels(&mut found, named)?;
+    Ok(found)
 }
 
 /// Bind a model without a table, for what it says of earlier releases: that depends on no column.
