@@ -341,7 +341,9 @@ impl Check {
             for asked in bound.iter().filter(|asked| asked.scope() == Scope::Earlier) {
                 if chain.is_none() {
                     let meanings = recall::meanings(&releases, &named(&self.hierarchy)?)?;
-                    chain = Some(Past { releases: releases.clone(), meanings }.chain()?);
+                    chain = Some(
+                        Past { releases: releases.clone(), meanings, ..Past::default() }.chain()?,
+                    );
                 }
                 found.extend(asked.judge_chain(chain.as_ref().unwrap_or(&Chain::default()))?);
             }

@@ -6,12 +6,14 @@ use std::path::Path;
 use sfumato_core::chain::{Chain, Published};
 use sfumato_core::column::RawTable;
 use sfumato_core::observer::Observer;
-use sfumato_core::{Error, Result};
+use sfumato_core::Result;
 use sfumato_engine::ledger::Ledger;
 use sfumato_engine::paths::resolve;
 
 use super::{TableAuditRequest, job_of, read_columns};
 use crate::job::{InputSpec, LedgerSpec};
+use crate::over_time::people::name_people;
+use crate::over_time::published::Who;
 use crate::over_time::recall::{meanings, of_ledger};
 use crate::over_time::{Past, published};
 
@@ -24,9 +26,11 @@ pub(super) fn chain(
 ) -> Result<Chain> {
     let columns = (quasi, request.sensitive.as_slice());
     let subject = request.subject.as_deref();
+    let mut salt = None;
     let mut releases = match &ledger.path {
         Some(path) => {
             let opened = Ledger::open(Path::new(&resolve(&request.base, path)))?;
+            salt = Some(opened.begun()?.salt.clone());
             let mut releases = of_ledger(&opened, quasi)?;
             // A release that is recorded already isn't beside itself.
             let own = raw.source.sha256.as_str();
@@ -39,13 +43,18 @@ pub(super) fn chain(
         }
         None => Vec::new(),
     };
+    let recorded = releases.len();
     for path in &ledger.before {
         let input = InputSpec { path: resolve(&request.base, path), ..request.input.clone() };
         releases.push(read(request, &input, columns, observer)?);
     }
-    releases.push(published(raw, columns, subject, &request.input.path)?);
+    releases.push(published(raw, columns, Who::in_column(subject), &request.input.path)?);
+    if let Some(salt) = salt {
+        // The ledger has names that only it can make.
+        releases[recorded..].iter_mut().for_each(|release| name_people(release, &salt));
+    }
     let meanings = meanings(&releases, &request.hierarchies)?;
-    Past { meanings, releases }.chain()
+    Past { releases, meanings, ..Past::default() }.chain()
 }
 
 fn read(
@@ -67,5 +76,5 @@ fn read(
             None => error.in_file(&input.path),
         })?
         .raw;
-    published(&raw, columns, request.subject.as_deref(), &input.path)
+    published(&raw, columns, Who::in_column(request.subject.as_deref()), &input.path)
 }

@@ -3,6 +3,7 @@
 
 pub mod cells;
 pub mod past;
+pub mod people;
 pub mod published;
 pub mod recall;
 #[cfg(test)]

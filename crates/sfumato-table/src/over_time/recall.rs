@@ -13,7 +13,8 @@ use sfumato_engine::ledger::{Ledger, Recorded};
 use sfumato_engine::paths::resolve;
 
 use super::cells::{Cell, Labels};
-use super::published::in_order;
+use super::people::People;
+use super::published::{Who, in_order};
 use super::{Meaning, Past, published};
 use crate::audit::{TableAuditRequest, job_of, read_columns};
 use crate::data::encode::build_levels;
@@ -26,19 +27,23 @@ pub fn recall(job: &Job, table: &Table) -> Result<Option<Past>> {
     let quasi: Vec<String> = table.quasi().iter().map(|column| column.name.clone()).collect();
     let sensitive: Vec<String> =
         table.sensitive().iter().map(|column| column.name.clone()).collect();
-    let mut releases = match &spec.path {
-        Some(path) => of_ledger(&Ledger::open(Path::new(&resolve(&job.base, path)))?, &quasi)?,
-        None => Vec::new(),
+    let (mut releases, salt) = match &spec.path {
+        Some(path) => {
+            let ledger = Ledger::open(Path::new(&resolve(&job.base, path)))?;
+            (of_ledger(&ledger, &quasi)?, Some(ledger.begun()?.salt.clone()))
+        }
+        None => (Vec::new(), None),
     };
     for path in &spec.before {
         let path = resolve(&job.base, path);
-        releases.push(of_file(&path, &job.input, (&quasi, &sensitive), None)?);
+        releases.push(of_file(&path, &job.input, (&quasi, &sensitive), Who::Nobody)?);
     }
     let meanings = table.quasi().into_iter().map(|column| match &column.hierarchy {
         Some(tree) => Meaning::Labels(Labels::of_tree(tree)),
         None => Meaning::Texts { are_values: true },
     });
-    Ok(Some(Past { meanings: meanings.collect(), releases }))
+    let (meanings, people) = (meanings.collect(), People::default());
+    Ok(Some(Past { meanings, releases, salt, people }))
 }
 
 /// What a file publishes, read as an input is.
@@ -46,14 +51,18 @@ pub fn of_file(
     path: &str,
     input: &InputSpec,
     (quasi, sensitive): (&[String], &[String]),
-    subject: Option<&str>,
+    who: Who<'_>,
 ) -> Result<Published> {
+    let subject = match who {
+        Who::Column(subject) => Some(subject.to_string()),
+        Who::Nobody | Who::Rows(_) => None,
+    };
     let input = InputSpec { path: path.to_string(), ..input.clone() };
     let request = TableAuditRequest {
         input: input.clone(),
         quasi: quasi.to_vec(),
         sensitive: sensitive.to_vec(),
-        subject: subject.map(String::from),
+        subject,
         ..TableAuditRequest::default()
     };
     let mut job = job_of(&request, &input);
@@ -64,7 +73,7 @@ pub fn of_file(
             None => error.in_file(path),
         })?
         .raw;
-    published(&raw, (quasi, sensitive), subject, path)
+    published(&raw, (quasi, sensitive), who, path)
 }
 
 /// The releases of a ledger's present chain, with their columns in this order.
@@ -206,7 +215,7 @@ pub fn of_release(
     columns: (&[String], &[String]),
     named: &[(String, Call)],
 ) -> Result<Published> {
-    let mut found = in_order(&of_file(path, &InputSpec::default(), columns, None)?);
+    let mut found = in_order(&of_file(path, &InputSpec::default(), columns, Who::Nobody)?);
     note_levels(&mut found, named)?;
     Ok(found)
 }

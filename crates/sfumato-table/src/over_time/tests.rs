@@ -114,7 +114,7 @@ fn achieved(found: &[Guarantee], measure: &str) -> Option<f64> {
 }
 
 fn chain(releases: Vec<Published>, meanings: Vec<Meaning>) -> Result<Chain> {
-    Past { releases, meanings }.chain()
+    Past { releases, meanings, ..Past::default() }.chain()
 }
 
 fn bcf(second: Published) -> (Option<f64>, Option<f64>, Option<f64>) {
@@ -179,7 +179,8 @@ fn labels_that_nobody_explains_are_not_judged() {
 
 #[test]
 fn a_candidate_is_judged_beside_all_earlier_releases() {
-    let past = Past { releases: vec![first_of_book()], meanings: place_and_job() };
+    let past =
+        Past { releases: vec![first_of_book()], meanings: place_and_job(), ..Past::default() };
     let chain = past.chain_with(&second_by(|_| "Europe", |_| "Professional")).unwrap();
     assert_eq!((chain.judged, chain.releases.len(), past.count()), (1, 2, 1));
     assert_eq!(achieved(&judge("bcf-anonymity(k=5)", &chain).unwrap(), "BA"), Some(5.0));

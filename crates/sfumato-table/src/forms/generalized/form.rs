@@ -24,6 +24,7 @@ use sfumato_report::Report;
 use super::anonymize::{Decided, decide};
 use super::apply::{Appender, Layout, open, render};
 use super::check_destinations::check_destinations;
+use super::made_up::append_made_up;
 use super::make_plan::{Plan, bind_models, is_about_earlier};
 use super::measure::{Figures, measure_partition};
 use super::reorder::reorder_by;
@@ -177,6 +178,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             }
         };
         let (table, recoding) = (&mut data.encoded.table, decision.recoding.as_mut());
+        append_made_up(job, &mut data.encoded.made_up, table, recoding)?;
         let mut random = (!job.output.keep_order).then(random).transpose()?;
         let published = reorder_by(random.as_mut(), table, recoding)?.rows;
         witness.published.push(published);
