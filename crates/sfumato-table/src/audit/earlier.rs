@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
+use sfumato_core::Result;
 use sfumato_core::chain::{Chain, Published};
 use sfumato_core::column::RawTable;
 use sfumato_core::observer::Observer;
-use sfumato_core::Result;
 use sfumato_engine::ledger::Ledger;
 use sfumato_engine::paths::resolve;
 
@@ -26,19 +26,20 @@ pub(super) fn chain(
 ) -> Result<Chain> {
     let columns = (quasi, request.sensitive.as_slice());
     let subject = request.subject.as_deref();
-    let mut salt = None;
+    let (mut salt, mut own) = (None, None);
     let mut releases = match &ledger.path {
         Some(path) => {
             let opened = Ledger::open(Path::new(&resolve(&request.base, path)))?;
             salt = Some(opened.begun()?.salt.clone());
             let mut releases = of_ledger(&opened, quasi)?;
-            // A release that is recorded already isn't beside itself.
-            let own = raw.source.sha256.as_str();
-            let mut recorded = opened.releases().into_iter();
-            releases.retain(|_| {
-                let files = recorded.next().map_or(&[][..], |recorded| &recorded.files);
-                files.iter().all(|file| file.sha256 != own)
-            });
+            // A release that is recorded already isn't beside itself; the ledger knows who is who
+            // in it.
+            let sha256 = raw.source.sha256.as_str();
+            let recorded = opened.releases();
+            let is_own = |at: &usize| recorded[*at].files.iter().any(|file| file.sha256 == sha256);
+            if let Some(at) = (0..recorded.len()).find(is_own) {
+                own = Some(releases.remove(at));
+            }
             releases
         }
         None => Vec::new(),
@@ -48,7 +49,8 @@ pub(super) fn chain(
         let input = InputSpec { path: resolve(&request.base, path), ..request.input.clone() };
         releases.push(read(request, &input, columns, observer)?);
     }
-    releases.push(published(raw, columns, Who::in_column(subject), &request.input.path)?);
+    let read = || published(raw, columns, Who::in_column(subject), &request.input.path);
+    releases.push(own.map_or_else(read, Ok)?);
     if let Some(salt) = salt {
         // The ledger has names that only it can make.
         releases[recorded..].iter_mut().for_each(|release| name_people(release, &salt));

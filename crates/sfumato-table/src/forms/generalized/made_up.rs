@@ -1,11 +1,17 @@
 //! Puts made-up records behind those of a table, before anything is put in order: from there on
 //! they are written, compared and judged like all others.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Error, Result};
+use sfumato_engine::paths::resolve;
+use sfumato_io::{AtomicFile, write_text_unnamed};
 
+use crate::data::encode::Encoded;
 use crate::job::Job;
 
 /// Append the made-up records of a recoding. Each gets quasi values that its class covers, the
@@ -74,5 +80,55 @@ fn check(job: &Job, table: &Table) -> Result<()> {
             "made-up records have one sensitive value, and the table has other than one such column",
         )
         .hint("name one sensitive column, and make the others quasi")),
+    }
+}
+
+/// What a report says of made-up records before everything else.
+pub fn warning(encoded: &Encoded) -> Option<String> {
+    let (made_up, all) = (encoded.made_up, encoded.table.n_rows);
+    (made_up > 0).then(|| {
+        format!(
+            "{made_up} of {all} records are made up and stand for nobody: counts of the release \
+             are too high by as many, and figures of loss and risk count them"
+        )
+    })
+}
+
+/// Write how many records are made up in each class, for where the job asks for it. The file has no
+/// name yet.
+pub fn save_made_up(
+    job: &Job,
+    encoded: &Encoded,
+    recoding: Option<&dyn Recoding>,
+) -> Result<Option<AtomicFile>> {
+    let Some(path) = &job.output.made_up else { return Ok(None) };
+    let quasi = encoded.table.quasi();
+    let mut counts: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+    if let (Some(recoding), Some(subject), 1..) =
+        (recoding, &encoded.table.subject, encoded.made_up)
+    {
+        // Made-up records have the last subjects.
+        let people = subject.iter().max().map_or(0, |most| most as usize + 1) - encoded.made_up;
+        let rows = subject.iter().zip(recoding.class_of_row());
+        for (_, class) in rows.filter(|(person, _)| *person as usize >= people) {
+            let values = quasi.iter().enumerate();
+            let texts = values.map(|(at, column)| recoding.value(*class, at).render(column));
+            *counts.entry(texts.collect()).or_default() += 1;
+        }
+    }
+    let names = quasi.iter().map(|column| cell(&column.name));
+    let mut text = names.chain(["made_up".into()]).collect::<Vec<_>>().join(",") + "\n";
+    for (texts, count) in counts {
+        let cells = texts.iter().map(|text| cell(text)).chain([count.to_string()]);
+        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+    }
+    write_text_unnamed(Path::new(&resolve(&job.base, path)), &text, false).map(Some)
+}
+
+/// A cell of a CSV file, in quotes where it needs them.
+fn cell(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.into(),
     }
 }
