@@ -298,7 +298,8 @@ impl Check {
     fn run(self) -> Result<u8> {
         let ledger = File::open(&self.ledger)?;
         let overview = Overview::of(&ledger)?;
-        let found = self.judge(&ledger)?;
+        let named = named(&self.hierarchy)?;
+        let found = self.judge(&ledger, &named)?;
         let holds = found.iter().all(|found| found.holds);
         let shown: Vec<_> = found
             .iter()
@@ -324,7 +325,7 @@ impl Check {
     }
 
     /// Judge the models of the ledger, of its releases and of the command on all releases together.
-    fn judge(&self, ledger: &File) -> Result<Vec<Guarantee>> {
+    fn judge(&self, ledger: &File, named: &[(String, Call)]) -> Result<Vec<Guarantee>> {
         let releases = ledger.releases();
         let Some(last) = releases.last() else { return Ok(Vec::new()) };
         let of_ledger = ledger.begun()?.models.iter();
@@ -333,6 +334,10 @@ impl Check {
         models.sort();
         models.dedup();
         let first: Published = serde_json::from_value(last.facts.clone()).map_err(told)?;
+        if let Some((column, _)) = named.iter().find(|(name, _)| !first.columns.contains(name)) {
+            return Err(Error::params(format!("'{column}' is no quasi column of the releases"))
+                .hint(format!("they have: {}", first.columns.join(", "))));
+        }
         let releases = recall::of_ledger(ledger, &first.columns)?;
         let mut found = Vec::new();
         let mut chain: Option<Chain> = None;
@@ -340,7 +345,7 @@ impl Check {
             let bound = recall::bind_about_earlier(model)?;
             for asked in bound.iter().filter(|asked| asked.scope() == Scope::Earlier) {
                 if chain.is_none() {
-                    let meanings = recall::meanings(&releases, &named(&self.hierarchy)?)?;
+                    let meanings = recall::meanings(&releases, named)?;
                     chain = Some(
                         Past { releases: releases.clone(), meanings, ..Past::default() }.chain()?,
                     );
