@@ -44,6 +44,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     damaged(&first.to_string())?;
     sequences()?;
     faults()?;
+    kills()?;
     memory::check()?;
     coverage::run(&[])?;
     mutants::run(&[])?;
@@ -88,6 +89,12 @@ fn faults() -> Outcome {
         sh_with(&cargo(), &tests, &variables)?;
     }
     Ok(())
+}
+
+/// Kill runs with a ledger at 50 random moments, and at 50 steps on the disk.
+fn kills() -> Outcome {
+    let tests = ["test", "--package", "sfumato-cli", "--test", "cli", "ledger_killed"];
+    sh_with(&cargo(), &tests, &[("SFUMATO_KILLS", "50")])
 }
 
 /// How long a soak goes on.

@@ -127,6 +127,11 @@ pub trait Earlier: Sync {
     fn count(&self) -> usize;
     /// The chain that ends with a candidate. Errors where a text can't be understood.
     fn chain_with(&self, candidate: &Published) -> Result<Chain>;
+    /// The sensitive values, as codes of the table and ascending, among which a person of the table
+    /// was published last. None if that isn't known, or the person is new.
+    fn signature(&self, _person: u32) -> Option<&[u32]> {
+        None
+    }
 }
 
 #[cfg(test)]

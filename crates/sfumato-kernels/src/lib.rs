@@ -9,6 +9,7 @@ pub mod correspondence;
 pub mod discrete_gaussian;
 pub mod discrete_laplace;
 pub mod exponential;
+pub mod invariance;
 pub mod itemsets;
 pub mod nonreciprocal;
 pub mod seeded;

@@ -15,6 +15,7 @@ use crate::data::questions::questions;
 use crate::data::read::read_from;
 use crate::forms::generalized::make_plan::{Plan, make_plan, make_plan_by_sample};
 use crate::job::Job;
+use crate::over_time::people::recall_values;
 use crate::spill::{self, Larger, Look, Part, TableStore};
 
 /// The kind of data whose records are rows of a table.
@@ -52,7 +53,15 @@ impl TableData {
     /// The plan of a job for the table.
     pub fn plan(&self, job: &Job) -> Result<Plan> {
         match &self.larger {
-            None => make_plan(job, &self.encoded.table),
+            None => {
+                let mut plan = make_plan(job, &self.encoded.table)?;
+                if plan.requirements.iter().any(|asked| asked.asks_who_is_who())
+                    && let Some(past) = &mut plan.earlier
+                {
+                    past.know(&self.encoded)?;
+                }
+                Ok(plan)
+            }
             Some(_) => make_plan_by_sample(job, &self.encoded.table, self.n_rows()),
         }
     }
@@ -67,7 +76,7 @@ impl TableData {
 
     /// How many rows the table has, wherever they are.
     pub fn n_rows(&self) -> u64 {
-        let in_memory = self.encoded.table.n_rows as u64;
+        let in_memory = (self.encoded.table.n_rows - self.encoded.made_up) as u64;
         self.larger.as_ref().map_or(in_memory, |larger| larger.about.layout.n_rows)
     }
 }
@@ -130,7 +139,8 @@ impl Kind for Tables<'_> {
         };
         // Standard input was read already: the run goes on with the copy.
         let path = spooled.as_ref().map_or(path, |spooled| spooled.path.clone());
-        let dataset = read_from(job, &path, context.observer)?;
+        let mut dataset = read_from(job, &path, context.observer)?;
+        recall_values(job, &mut dataset)?;
         context.lap(Step::Read);
         let none = SavedLevels::default();
         let encoded = encode_with(job, dataset, self.saved.unwrap_or(&none))?;

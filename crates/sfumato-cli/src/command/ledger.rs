@@ -71,6 +71,9 @@ struct Add {
     /// Columns that an attacker wants to learn.
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     sensitive: Vec<String>,
+    /// What the labels of a column mean: COLUMN=FILE. May be given again.
+    #[arg(long, value_name = "COLUMN=FILE")]
+    hierarchy: Vec<String>,
 }
 
 #[derive(Args)]
@@ -91,6 +94,10 @@ struct Check {
     /// A model that the releases must hold together; those that were recorded are always judged.
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
+    /// What the labels of a column mean, where the ledger didn't record that: COLUMN=FILE. May be
+    /// given again.
+    #[arg(long, value_name = "COLUMN=FILE")]
+    hierarchy: Vec<String>,
     /// Print it to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -152,7 +159,8 @@ impl Init {
 
 impl Add {
     fn run(self, context: &Context) -> Result<u8> {
-        let found = recall::of_release(&self.file, (&self.qi, &self.sensitive))?;
+        let named = named(&self.hierarchy)?;
+        let found = recall::of_release(&self.file, (&self.qi, &self.sensitive), &named)?;
         let bytes = std::fs::read(&self.file)
             .map_err(|error| Error::io(Path::new(&self.file), "read", &error))?;
         let path = std::path::absolute(&self.file)
@@ -290,7 +298,8 @@ impl Check {
     fn run(self) -> Result<u8> {
         let ledger = File::open(&self.ledger)?;
         let overview = Overview::of(&ledger)?;
-        let found = self.judge(&ledger)?;
+        let named = named(&self.hierarchy)?;
+        let found = self.judge(&ledger, &named)?;
         let holds = found.iter().all(|found| found.holds);
         let shown: Vec<_> = found
             .iter()
@@ -316,7 +325,7 @@ impl Check {
     }
 
     /// Judge the models of the ledger, of its releases and of the command on all releases together.
-    fn judge(&self, ledger: &File) -> Result<Vec<Guarantee>> {
+    fn judge(&self, ledger: &File, named: &[(String, Call)]) -> Result<Vec<Guarantee>> {
         let releases = ledger.releases();
         let Some(last) = releases.last() else { return Ok(Vec::new()) };
         let of_ledger = ledger.begun()?.models.iter();
@@ -325,6 +334,10 @@ impl Check {
         models.sort();
         models.dedup();
         let first: Published = serde_json::from_value(last.facts.clone()).map_err(told)?;
+        if let Some((column, _)) = named.iter().find(|(name, _)| !first.columns.contains(name)) {
+            return Err(Error::params(format!("'{column}' is no quasi column of the releases"))
+                .hint(format!("they have: {}", first.columns.join(", "))));
+        }
         let releases = recall::of_ledger(ledger, &first.columns)?;
         let mut found = Vec::new();
         let mut chain: Option<Chain> = None;
@@ -332,14 +345,28 @@ impl Check {
             let bound = recall::bind_about_earlier(model)?;
             for asked in bound.iter().filter(|asked| asked.scope() == Scope::Earlier) {
                 if chain.is_none() {
-                    let meanings = recall::noted_meanings(&releases);
-                    chain = Some(Past { releases: releases.clone(), meanings }.chain()?);
+                    let meanings = recall::meanings(&releases, named)?;
+                    chain = Some(
+                        Past { releases: releases.clone(), meanings, ..Past::default() }.chain()?,
+                    );
                 }
                 found.extend(asked.judge_chain(chain.as_ref().unwrap_or(&Chain::default()))?);
             }
         }
         Ok(found)
     }
+}
+
+/// Hierarchies by the columns whose labels they explain.
+fn named(given: &[String]) -> Result<Vec<(String, Call)>> {
+    let pair = |given: &String| {
+        let (column, how) = given.split_once('=').ok_or_else(|| {
+            Error::params(format!("--hierarchy '{given}' names no column"))
+                .hint("write COLUMN=FILE")
+        })?;
+        Ok((column.trim().to_string(), sfumato_table::flags::hierarchy(how.trim())?))
+    };
+    given.iter().map(pair).collect()
 }
 
 fn told(error: serde_json::Error) -> Error {

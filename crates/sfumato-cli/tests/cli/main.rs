@@ -23,6 +23,8 @@ mod flags;
 mod hierarchy;
 mod init;
 mod larger_than_memory;
+mod ledger;
+mod ledger_killed;
 mod list_generate_demo;
 mod nonreciprocal;
 mod order_of_commit;

@@ -11,6 +11,7 @@ pub struct Boxes {
     class_of_row: Vec<u32>,
     n_classes: usize,
     findings: Vec<Finding>,
+    made_up: Vec<u32>,
 }
 
 impl Boxes {
@@ -26,6 +27,12 @@ impl Boxes {
             builder.push(&region)?;
         }
         Ok(builder.finish(class_of_row))
+    }
+
+    /// Say which sensitive values the made-up records have, whose classes are the last ones.
+    pub fn with_made_up(mut self, made_up: Vec<u32>) -> Self {
+        self.made_up = made_up;
+        self
     }
 
     /// Add what the algorithm found out on its way.
@@ -75,6 +82,7 @@ impl BoxesBuilder {
             class_of_row,
             n_classes: self.n_classes,
             findings: Vec::new(),
+            made_up: Vec::new(),
         }
     }
 }
@@ -88,6 +96,9 @@ impl Recoding for Boxes {
     }
     fn class_of_row(&self) -> &[u32] {
         &self.class_of_row
+    }
+    fn made_up(&self) -> &[u32] {
+        &self.made_up
     }
     fn reorder(&mut self, order: &[u32]) {
         self.class_of_row = order.iter().map(|row| self.class_of_row[*row as usize]).collect();

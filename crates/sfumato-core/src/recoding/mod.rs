@@ -50,8 +50,13 @@ pub trait Recoding: Send + Sync {
     }
     /// The number of classes.
     fn n_classes(&self) -> usize;
-    /// For each row of the table, its class or [`SUPPRESSED`].
+    /// For each row of the table, its class or [`SUPPRESSED`]; behind them those of records that are
+    /// made up.
     fn class_of_row(&self) -> &[u32];
+    /// The sensitive value of each record that is made up and stands beside those of the table.
+    fn made_up(&self) -> &[u32] {
+        &[]
+    }
     /// Follow a table whose rows are put into another order: row `i` is what row `order[i]` was.
     fn reorder(&mut self, order: &[u32]);
     /// What the algorithm found out on its way.

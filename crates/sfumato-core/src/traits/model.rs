@@ -110,6 +110,10 @@ pub trait Requirement: Send + Sync {
             Scope::Earlier => Fact::Earlier,
         }
     }
+    /// Whether it asks who is who in releases, beside what these publish.
+    fn asks_who_is_who(&self) -> bool {
+        false
+    }
     /// Judge a promise about earlier releases on the chain that ends with this one. Only promises
     /// with [`Scope::Earlier`] are asked.
     fn judge_chain(&self, _: &Chain) -> Result<Vec<Guarantee>> {

@@ -14,6 +14,8 @@ pub struct Components {
     edges: Vec<Vec<Edge>>,
     /// The groups of each class of the second release.
     groups_of_second: Vec<Vec<u32>>,
+    /// The sensitive value of each group, those of the first release before those of the second.
+    values: Vec<u32>,
     /// The component of each group, those of the first release before those of the second.
     component: Vec<u32>,
     sizes: Vec<u64>,
@@ -61,6 +63,8 @@ impl Components {
         let (of_first, of_second) = (starts(&first.classes, 0), starts(&second.classes, n_first));
         let both = first.classes.iter().chain(&second.classes);
         let sizes: Vec<u64> = both.flat_map(|class| class.values.iter().map(|(_, n)| *n)).collect();
+        let all = first.classes.iter().chain(&second.classes);
+        let values = all.flat_map(|class| class.values.iter().map(|(value, _)| *value)).collect();
         let pairs = pairs(chain, first, second);
         let edges_of = |&(a, b): &(u32, u32)| {
             let (one, other) = (&first.classes[a as usize], &second.classes[b as usize]);
@@ -77,8 +81,9 @@ impl Components {
             (*start..*start + class.values.len() as u32).collect()
         };
         let groups_of_second = second.classes.iter().zip(&of_second).map(groups).collect();
+        let components = Vec::new();
         let mut found =
-            Components { pairs, edges, groups_of_second, component, sizes, components: Vec::new() };
+            Components { pairs, edges, groups_of_second, values, component, sizes, components };
         found.count(n_first);
         found.assign((first, second))?;
         Ok(found)
@@ -143,31 +148,41 @@ impl Components {
     /// How many records of a pair of classes can be the same people: what is left of either once
     /// what can't be is ruled out.
     pub fn both(&self, pair: usize) -> Result<u64> {
-        let mut sum = 0;
-        for edge in &self.edges[pair] {
+        Ok(self.both_by_value(pair)?.into_iter().map(|(_, left)| left).sum())
+    }
+
+    /// The same for each sensitive value that both classes have.
+    pub fn both_by_value(&self, pair: usize) -> Result<Vec<(u32, u64)>> {
+        let left = |edge: &Edge| {
             let component = &self.components[self.component[edge.first as usize] as usize];
-            sum += match &component.flow {
+            let left = match &component.flow {
                 Some(flow) => flow.most_along(edge.first, edge.second)?,
                 None => self.sizes[edge.first as usize].min(self.sizes[edge.second as usize]),
             };
-        }
-        Ok(sum)
+            Ok((self.values[edge.first as usize], left))
+        };
+        self.edges[pair].iter().map(left).collect()
     }
 
     /// How many records of a class of the second release must be people of the first.
     pub fn of_the_first(&self, class: usize) -> Result<u64> {
-        let mut sum = 0;
-        for &group in &self.groups_of_second[class] {
-            let component = &self.components[self.component[group as usize] as usize];
-            sum += match &component.flow {
-                Some(flow) => flow.least_into(group)?,
+        Ok(self.of_the_first_by_value(class)?.into_iter().map(|(_, cracked)| cracked).sum())
+    }
+
+    /// The same for each of its sensitive values.
+    pub fn of_the_first_by_value(&self, class: usize) -> Result<Vec<(u32, u64)>> {
+        let cracked = |group: &u32| {
+            let component = &self.components[self.component[*group as usize] as usize];
+            let cracked = match &component.flow {
+                Some(flow) => flow.least_into(*group)?,
                 None => {
-                    let others = component.of_second - self.sizes[group as usize];
+                    let others = component.of_second - self.sizes[*group as usize];
                     component.of_first.saturating_sub(others)
                 }
             };
-        }
-        Ok(sum)
+            Ok((self.values[*group as usize], cracked))
+        };
+        self.groups_of_second[class].iter().map(cracked).collect()
     }
 }
 

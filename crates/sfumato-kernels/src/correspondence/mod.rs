@@ -14,12 +14,14 @@ mod components;
 mod flow;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use sfumato_core::Result;
 use sfumato_core::chain::{Chain, ChainRelease};
 use sfumato_core::facts::Least;
 
 use components::Components;
+pub use together::{Left, together};
 
 /// Which pairs of classes are taken for those of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

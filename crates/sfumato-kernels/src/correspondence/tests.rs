@@ -1,5 +1,7 @@
 //! The attacks against every generator, one by one.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use sfumato_core::chain::{Chain, ChainRelease, Meets, PublishedClass};
 
@@ -212,5 +214,91 @@ proptest! {
             rows.iter().map(row).collect()
         };
         compare(&by([cuts[0], cuts[1]], &old), &by([cuts[2], cuts[3]], &all))?;
+    }
+}
+
+/// Every way in which records of three releases can be the same people: for each record of the
+/// first two its record in the third.
+fn chains(releases: &[Vec<Row>; 3]) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let meet = |a: &Vec<u32>, b: &Vec<u32>| a.iter().any(|leaf| b.contains(leaf));
+    let fits = |a: &Row, b: &Row| (0..2).all(|at| meet(&a.0[at], &b.0[at])) && a.1 == b.1;
+    let all = |from: &[Row], to: &[Row]| {
+        let fits: Vec<Vec<usize>> =
+            from.iter().map(|a| (0..to.len()).filter(|b| fits(a, &to[*b])).collect()).collect();
+        let mut found = Vec::new();
+        generators(&fits, &mut Vec::new(), &mut found);
+        found
+    };
+    let seconds = all(&releases[1], &releases[2]);
+    let firsts = all(&releases[0], &releases[1]);
+    let both = firsts.iter().flat_map(|one| seconds.iter().map(move |two| (one, two)));
+    // Whoever is in the first and the third has values that both cover.
+    let is_possible = |(one, two): &(&Vec<usize>, &Vec<usize>)| {
+        (0..)
+            .zip(*one)
+            .all(|(at, middle): (usize, _)| fits(&releases[0][at], &releases[2][two[*middle]]))
+    };
+    both.filter(is_possible).map(|(one, two)| (one.clone(), two.clone())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    /// Three releases together: nobody is ruled out who can be the target in some world, and what
+    /// is left of any two releases isn't less.
+    #[test]
+    fn three_releases_together_rule_out_only_what_no_world_has(
+        parts in prop::array::uniform3(prop::collection::vec((0u32..4, 0u32..4, 0u32..2), 1..3)),
+        cuts in prop::array::uniform6(0usize..5),
+    ) {
+        let mut rows: Vec<Person> = Vec::new();
+        let releases: [Vec<Row>; 3] = std::array::from_fn(|at| {
+            rows.extend(&parts[at]);
+            rows.iter()
+                .map(|(x, y, s)| ([by_tree(cuts[2 * at], *x), by_tree(cuts[2 * at + 1], *y)], *s))
+                .collect()
+        });
+        let mut regions = [Vec::new(), Vec::new()];
+        let made: Vec<(ChainRelease, Vec<usize>)> =
+            releases.iter().map(|rows| release("one", rows, &mut regions)).collect();
+        let columns = regions.iter().map(|all| {
+            Meets::new(all.len(), |a, b| all[a].iter().any(|leaf| all[b].contains(leaf)))
+        });
+        let chain = Chain {
+            columns: columns.collect(),
+            releases: made.iter().map(|(release, _)| release.clone()).collect(),
+            judged: 0,
+        };
+        let mut found: BTreeMap<(Vec<u32>, u32), u64> = BTreeMap::new();
+        let mut least = [u64::MAX; 3];
+        together(&chain, &mut |left| {
+            for (value, n) in left.values {
+                found.insert((left.classes.to_vec(), *value), *n);
+            }
+            let sum = left.values.iter().map(|(_, n)| n).sum();
+            least[left.since] = least[left.since].min(sum);
+        }).unwrap();
+        // By the last two releases alone nothing more is ruled out.
+        let two = attack(&chain, (&chain.releases[1], &chain.releases[2]), Targets::Any, 2).unwrap();
+        prop_assert!(least[1] <= two.forward.least);
+        prop_assert!(two.backward.is_none_or(|backward| least[2] <= backward.least));
+        // In any world, those who are in the classes of a person from then on can be the person.
+        let class = |release: usize, row: usize| made[release].1[row] as u32;
+        for (one, two) in chains(&releases) {
+            let mut counts: BTreeMap<(Vec<u32>, u32), u64> = BTreeMap::new();
+            for (row, (_, value)) in releases[2].iter().enumerate() {
+                let mut classes = vec![class(2, row)];
+                if let Some(middle) = two.iter().position(|last| *last == row) {
+                    classes.insert(0, class(1, middle));
+                    if let Some(first) = one.iter().position(|last| *last == middle) {
+                        classes.insert(0, class(0, first));
+                    }
+                }
+                *counts.entry((classes, *value)).or_default() += 1;
+            }
+            for (key, n) in counts {
+                let left = found.get(&key).copied().unwrap_or(0);
+                prop_assert!(n <= left, "{key:?}: {n} can be the person, {left} are left");
+            }
+        }
     }
 }

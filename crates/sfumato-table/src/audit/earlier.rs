@@ -3,20 +3,19 @@
 
 use std::path::Path;
 
+use sfumato_core::Result;
 use sfumato_core::chain::{Chain, Published};
 use sfumato_core::column::RawTable;
-use sfumato_core::dataset::Domain;
 use sfumato_core::observer::Observer;
-use sfumato_core::{Error, Result};
 use sfumato_engine::ledger::Ledger;
 use sfumato_engine::paths::resolve;
 
-use super::{TableAuditRequest, hierarchy_of, job_of, read_columns};
-use crate::data::encode::build_levels;
-use crate::job::{InputSpec, Job, LedgerSpec};
-use crate::over_time::cells::Labels;
-use crate::over_time::recall::{noted_meanings, of_ledger};
-use crate::over_time::{Meaning, Past, published};
+use super::{TableAuditRequest, job_of, read_columns};
+use crate::job::{InputSpec, LedgerSpec};
+use crate::over_time::people::name_people;
+use crate::over_time::published::Who;
+use crate::over_time::recall::{meanings, of_ledger};
+use crate::over_time::{Past, published};
 
 /// The chain of the earlier releases and the one that was read.
 pub(super) fn chain(
@@ -27,30 +26,37 @@ pub(super) fn chain(
 ) -> Result<Chain> {
     let columns = (quasi, request.sensitive.as_slice());
     let subject = request.subject.as_deref();
+    let (mut salt, mut own) = (None, None);
     let mut releases = match &ledger.path {
         Some(path) => {
             let opened = Ledger::open(Path::new(&resolve(&request.base, path)))?;
+            salt = Some(opened.begun()?.salt.clone());
             let mut releases = of_ledger(&opened, quasi)?;
-            // A release that is recorded already isn't beside itself.
-            let own = raw.source.sha256.as_str();
-            let mut recorded = opened.releases().into_iter();
-            releases.retain(|_| {
-                let files = recorded.next().map_or(&[][..], |recorded| &recorded.files);
-                files.iter().all(|file| file.sha256 != own)
-            });
+            // A release that is recorded already isn't beside itself; the ledger knows who is who
+            // in it.
+            let sha256 = raw.source.sha256.as_str();
+            let recorded = opened.releases();
+            let is_own = |at: &usize| recorded[*at].files.iter().any(|file| file.sha256 == sha256);
+            if let Some(at) = (0..recorded.len()).find(is_own) {
+                own = Some(releases.remove(at));
+            }
             releases
         }
         None => Vec::new(),
     };
+    let recorded = releases.len();
     for path in &ledger.before {
         let input = InputSpec { path: resolve(&request.base, path), ..request.input.clone() };
         releases.push(read(request, &input, columns, observer)?);
     }
-    releases.push(published(raw, columns, subject, &request.input.path)?);
-    let noted = noted_meanings(&releases);
-    let meaning = |(name, noted): (&String, Meaning)| meaning(request, name, noted);
-    let meanings = quasi.iter().zip(noted).map(meaning).collect::<Result<_>>()?;
-    Past { releases, meanings }.chain()
+    let read = || published(raw, columns, Who::in_column(subject), &request.input.path);
+    releases.push(own.map_or_else(read, Ok)?);
+    if let Some(salt) = salt {
+        // The ledger has names that only it can make.
+        releases[recorded..].iter_mut().for_each(|release| name_people(release, &salt));
+    }
+    let meanings = meanings(&releases, &request.hierarchies)?;
+    Past { releases, meanings, ..Past::default() }.chain()
 }
 
 fn read(
@@ -72,21 +78,5 @@ fn read(
             None => error.in_file(&input.path),
         })?
         .raw;
-    published(&raw, columns, request.subject.as_deref(), &input.path)
-}
-
-/// What the texts of a column mean: the labels of its hierarchy, where one is named that has labels
-/// of its own, or what they say themselves.
-fn meaning(request: &TableAuditRequest, name: &str, noted: Meaning) -> Result<Meaning> {
-    let Some(call) = hierarchy_of(request, name) else { return Ok(noted) };
-    let none: [&str; 0] = [];
-    let built =
-        build_levels(&Job::default(), &call, &Domain::of_texts(none), &[]).map_err(|error| {
-            Error { message: format!("column '{name}': {}", error.message), ..error }
-        })?;
-    match built.levels.n_leaves() {
-        // Made from values: its labels are ranges or masks, which say what they mean, or noted.
-        0 => Ok(noted),
-        _ => Ok(Meaning::Labels(Labels::of_levels(&built.levels))),
-    }
+    published(&raw, columns, Who::in_column(request.subject.as_deref()), &input.path)
 }

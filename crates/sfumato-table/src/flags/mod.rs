@@ -374,6 +374,13 @@ static LIST: &[Flag] = &[
         Sets::By("group in [output]", group),
     ),
     Flag::new(
+        "made-up",
+        Takes::One("FILE"),
+        "Where to save how many records are made up in which class, to hand out with the release.",
+        WRITING,
+        Sets::Text("output", "made_up"),
+    ),
+    Flag::new(
         "save-recoding",
         Takes::One("FILE"),
         "Where to save the recoding, to apply it to new rows.",

@@ -82,6 +82,9 @@ pub struct OutputSpec {
     /// Where to save the recoding, to apply it to new rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recoding: Option<String>,
+    /// Where to save how many records are made up in which class, to hand out with the release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_up: Option<String>,
     /// Whether rows stay in the order of the input. The report says so, because an order can reveal
     /// people.
     #[serde(skip_serializing_if = "is_default")]

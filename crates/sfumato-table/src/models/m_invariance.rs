@@ -166,6 +166,9 @@ impl Requirement for Invariant {
     fn scope(&self) -> Scope {
         Scope::Earlier
     }
+    fn asks_who_is_who(&self) -> bool {
+        true
+    }
     fn is_monotone(&self) -> bool {
         true
     }

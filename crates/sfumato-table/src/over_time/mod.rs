@@ -2,7 +2,10 @@
 //! can be about the same people as those of another.
 
 pub mod cells;
+#[cfg(test)]
+mod invariance_tests;
 pub mod past;
+pub mod people;
 pub mod published;
 pub mod recall;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use sfumato_core::chain::{Chain, ChainRelease, Earlier, Meets, Published, Publis
 use sfumato_core::{Error, FastMap, FastSet, Result};
 
 use super::cells::{Cell, Labels};
+use super::people::People;
 
 /// What the texts of a quasi column mean.
 #[derive(Debug, Clone)]
@@ -26,6 +27,10 @@ pub struct Past {
     pub releases: Vec<Published>,
     /// What the texts of each quasi column mean.
     pub meanings: Vec<Meaning>,
+    /// The secret of the ledger, with which people are named in it.
+    pub salt: Option<String>,
+    /// Who is who in the table, where a model asks that.
+    pub people: People,
 }
 
 impl Earlier for Past {
@@ -37,6 +42,9 @@ impl Earlier for Past {
         let mut chain = chain(&all, &self.meanings, all.len() - 1)?;
         chain.judged = self.releases.len();
         Ok(chain)
+    }
+    fn signature(&self, person: u32) -> Option<&[u32]> {
+        self.people.signatures.get(person as usize)?.as_deref()
     }
 }
 

@@ -7,12 +7,29 @@ use sfumato_core::{Error, FastMap, Result};
 /// What stands between the texts of several sensitive columns that are one value together.
 const BETWEEN: char = '\u{1f}';
 
-/// The classes of a file that was read, by quasi and sensitive columns. `subject` is the column
-/// that says who is who, for the holder alone.
+/// Who says who is who in a file, for the holder alone.
+#[derive(Clone, Copy)]
+pub enum Who<'a> {
+    /// Nobody.
+    Nobody,
+    /// A column of the file. Where it is empty, the record is nobody's.
+    Column(&'a str),
+    /// Whoever knows the rows by their places.
+    Rows(&'a dyn Fn(usize) -> Option<String>),
+}
+
+impl<'a> Who<'a> {
+    /// The subject column, if there is one.
+    pub fn in_column(subject: Option<&'a str>) -> Self {
+        subject.map_or(Who::Nobody, Who::Column)
+    }
+}
+
+/// The classes of a file that was read, by quasi and sensitive columns.
 pub fn published(
     raw: &RawTable,
     (quasi, sensitive): (&[String], &[String]),
-    subject: Option<&str>,
+    who: Who<'_>,
     name: &str,
 ) -> Result<Published> {
     let find = |column: &str| {
@@ -24,7 +41,10 @@ pub fn published(
     };
     let columns = quasi.iter().map(|column| find(column)).collect::<Result<Vec<_>>>()?;
     let secrets = sensitive.iter().map(|column| find(column)).collect::<Result<Vec<_>>>()?;
-    let subject = subject.map(find).transpose()?;
+    let subject = match who {
+        Who::Column(subject) => Some(find(subject)?),
+        Who::Nobody | Who::Rows(_) => None,
+    };
     let mut found =
         Published { name: name.into(), columns: quasi.to_vec(), ..Published::default() };
     found.texts = columns.iter().map(|column| texts(column)).collect();
@@ -48,18 +68,18 @@ pub fn published(
             next
         });
         *counts[class as usize].entry(value).or_default() += 1;
-        if let Some(subject) = subject {
-            let who = text_of(subject, row);
-            if !who.is_empty() {
-                people.push((who.to_string(), class));
-            }
-        }
+        let of_column = |subject| Some(text_of(subject, row).to_string()).filter(|t| !t.is_empty());
+        let person = match who {
+            Who::Rows(name) => name(row),
+            Who::Nobody | Who::Column(_) => subject.and_then(of_column),
+        };
+        people.extend(person.map(|person| (person, class)));
     }
     for (class, counts) in found.classes.iter_mut().zip(counts) {
         class.values = counts.into_iter().collect();
         class.values.sort_unstable();
     }
-    found.people = subject.map(|_| people);
+    found.people = (!matches!(who, Who::Nobody)).then_some(people);
     Ok(found)
 }
 

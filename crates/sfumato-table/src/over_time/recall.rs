@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sfumato_core::chain::Published;
-use sfumato_core::dataset::{Domain, Table};
+use sfumato_core::dataset::{Domain, LevelTable, Table};
 use sfumato_core::facts::Fact;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Bind, Requirement, SensitiveColumn};
@@ -13,9 +13,11 @@ use sfumato_engine::ledger::{Ledger, Recorded};
 use sfumato_engine::paths::resolve;
 
 use super::cells::{Cell, Labels};
-use super::published::in_order;
+use super::people::People;
+use super::published::{Who, in_order};
 use super::{Meaning, Past, published};
 use crate::audit::{TableAuditRequest, job_of, read_columns};
+use crate::data::encode::build_levels;
 use crate::job::{InputSpec, Job};
 
 /// The earlier releases of a job, if it names a ledger or files. Texts are understood as the table
@@ -25,19 +27,23 @@ pub fn recall(job: &Job, table: &Table) -> Result<Option<Past>> {
     let quasi: Vec<String> = table.quasi().iter().map(|column| column.name.clone()).collect();
     let sensitive: Vec<String> =
         table.sensitive().iter().map(|column| column.name.clone()).collect();
-    let mut releases = match &spec.path {
-        Some(path) => of_ledger(&Ledger::open(Path::new(&resolve(&job.base, path)))?, &quasi)?,
-        None => Vec::new(),
+    let (mut releases, salt) = match &spec.path {
+        Some(path) => {
+            let ledger = Ledger::open(Path::new(&resolve(&job.base, path)))?;
+            (of_ledger(&ledger, &quasi)?, Some(ledger.begun()?.salt.clone()))
+        }
+        None => (Vec::new(), None),
     };
     for path in &spec.before {
         let path = resolve(&job.base, path);
-        releases.push(of_file(&path, &job.input, (&quasi, &sensitive), None)?);
+        releases.push(of_file(&path, &job.input, (&quasi, &sensitive), Who::Nobody)?);
     }
     let meanings = table.quasi().into_iter().map(|column| match &column.hierarchy {
         Some(tree) => Meaning::Labels(Labels::of_tree(tree)),
         None => Meaning::Texts { are_values: true },
     });
-    Ok(Some(Past { meanings: meanings.collect(), releases }))
+    let (meanings, people) = (meanings.collect(), People::default());
+    Ok(Some(Past { meanings, releases, salt, people }))
 }
 
 /// What a file publishes, read as an input is.
@@ -45,14 +51,18 @@ pub fn of_file(
     path: &str,
     input: &InputSpec,
     (quasi, sensitive): (&[String], &[String]),
-    subject: Option<&str>,
+    who: Who<'_>,
 ) -> Result<Published> {
+    let subject = match who {
+        Who::Column(subject) => Some(subject.to_string()),
+        Who::Nobody | Who::Rows(_) => None,
+    };
     let input = InputSpec { path: path.to_string(), ..input.clone() };
     let request = TableAuditRequest {
         input: input.clone(),
         quasi: quasi.to_vec(),
         sensitive: sensitive.to_vec(),
-        subject: subject.map(String::from),
+        subject,
         ..TableAuditRequest::default()
     };
     let mut job = job_of(&request, &input);
@@ -63,7 +73,7 @@ pub fn of_file(
             None => error.in_file(path),
         })?
         .raw;
-    published(&raw, (quasi, sensitive), subject, path)
+    published(&raw, (quasi, sensitive), who, path)
 }
 
 /// The releases of a ledger's present chain, with their columns in this order.
@@ -123,8 +133,70 @@ pub fn note_labels(found: &mut Published, table: &Table) {
     found.labels = found.texts.iter().zip(&table.quasi()).map(of_column).collect();
 }
 
+/// What the texts of releases mean: the labels of the hierarchies that are named, where these have
+/// labels of their own, what was noted with the releases, or what the texts say themselves.
+pub fn meanings(releases: &[Published], named: &[(String, Call)]) -> Result<Vec<Meaning>> {
+    let columns = releases.first().map_or(&[][..], |first| &first.columns);
+    let meaning = |(name, noted): (&String, Meaning)| match levels_of(named, name)? {
+        Some(levels) => Ok(Meaning::Labels(Labels::of_levels(&levels))),
+        None => Ok(noted),
+    };
+    columns.iter().zip(noted_meanings(releases)).map(meaning).collect()
+}
+
+/// The levels of the hierarchy that is named for a column. None if it is made from values: then its
+/// labels are ranges or masks, which say what they mean.
+fn levels_of(named: &[(String, Call)], column: &str) -> Result<Option<LevelTable>> {
+    let Some((_, call)) = named.iter().find(|(name, _)| name == column) else { return Ok(None) };
+    let none: [&str; 0] = [];
+    let built = build_levels(&Job::default(), call, &Domain::of_texts(none), &[]);
+    let levels = built
+        .map_err(|error| Error {
+            message: format!("column '{column}': {}", error.message),
+            ..error
+        })?
+        .levels;
+    Ok((levels.n_leaves() > 0).then_some(levels))
+}
+
+/// Note the leaves below labels of a release that was made elsewhere.
+fn note_levels(found: &mut Published, named: &[(String, Call)]) -> Result<()> {
+    for (name, _) in named {
+        if !found.columns.contains(name) {
+            return Err(Error::params(format!("'{name}' is no quasi column of the release"))
+                .hint("name it with --qi, or leave its --hierarchy out"));
+        }
+    }
+    let mut labels = Vec::with_capacity(found.columns.len());
+    for (column, texts) in found.columns.iter().zip(&found.texts) {
+        let mut noted: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        if let Some(levels) = levels_of(named, column)? {
+            for text in texts.iter().filter(|text| Cell::of_text(text) == Cell::Word) {
+                let below = leaves_below(&levels, text);
+                if below.iter().any(|leaf| leaf != text) {
+                    noted.insert(text.clone(), below);
+                }
+            }
+        }
+        labels.push(noted);
+    }
+    found.labels = labels;
+    Ok(())
+}
+
+/// The texts of the leaves below a label, wherever it stands.
+fn leaves_below(levels: &LevelTable, label: &str) -> Vec<String> {
+    let mut found = std::collections::BTreeSet::new();
+    let Some(leaves) = levels.levels.first() else { return Vec::new() };
+    for level in &levels.levels {
+        let below = level.iter().zip(leaves.iter()).filter(|(above, _)| *above == label);
+        found.extend(below.map(|(_, leaf)| leaf.to_string()));
+    }
+    found.into_iter().collect()
+}
+
 /// What the texts of recorded releases mean by what was noted with them.
-pub fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
+fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
     let n = releases.first().map_or(0, |first| first.columns.len());
     let of_column = |at: usize| {
         let noted = || releases.iter().filter_map(move |release| release.labels.get(at));
@@ -137,9 +209,15 @@ pub fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
     (0..n).map(of_column).collect()
 }
 
-/// What a file publishes, for a ledger to record.
-pub fn of_release(path: &str, columns: (&[String], &[String])) -> Result<Published> {
-    Ok(in_order(&of_file(path, &InputSpec::default(), columns, None)?))
+/// What a file publishes, for a ledger to record, with what the labels of named hierarchies mean.
+pub fn of_release(
+    path: &str,
+    columns: (&[String], &[String]),
+    named: &[(String, Call)],
+) -> Result<Published> {
+    let mut found = in_order(&of_file(path, &InputSpec::default(), columns, Who::Nobody)?);
+    note_levels(&mut found, named)?;
+    Ok(found)
 }
 
 /// Bind a model without a table, for what it says of earlier releases: that depends on no column.

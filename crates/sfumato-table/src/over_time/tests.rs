@@ -114,7 +114,7 @@ fn achieved(found: &[Guarantee], measure: &str) -> Option<f64> {
 }
 
 fn chain(releases: Vec<Published>, meanings: Vec<Meaning>) -> Result<Chain> {
-    Past { releases, meanings }.chain()
+    Past { releases, meanings, ..Past::default() }.chain()
 }
 
 fn bcf(second: Published) -> (Option<f64>, Option<f64>, Option<f64>) {
@@ -179,7 +179,8 @@ fn labels_that_nobody_explains_are_not_judged() {
 
 #[test]
 fn a_candidate_is_judged_beside_all_earlier_releases() {
-    let past = Past { releases: vec![first_of_book()], meanings: place_and_job() };
+    let past =
+        Past { releases: vec![first_of_book()], meanings: place_and_job(), ..Past::default() };
     let chain = past.chain_with(&second_by(|_| "Europe", |_| "Professional")).unwrap();
     assert_eq!((chain.judged, chain.releases.len(), past.count()), (1, 2, 1));
     assert_eq!(achieved(&judge("bcf-anonymity(k=5)", &chain).unwrap(), "BA"), Some(5.0));
@@ -335,4 +336,57 @@ fn what_is_recorded_says_nothing_of_the_order_of_rows() {
     };
     assert_eq!(shuffled(&[0, 1, 2, 3]), shuffled(&[3, 2, 1, 0]));
     assert_eq!(shuffled(&[0, 1, 2, 3]), shuffled(&[2, 0, 3, 1]));
+}
+
+/// The releases of the book, the second of them as often as asked.
+fn of_book(n: usize) -> Chain {
+    let place = |place: &str| if place == "UK" { "UK" } else { "France" };
+    let second = second_by(place, |_| "Professional");
+    let mut releases = vec![first_of_book()];
+    releases.resize(1 + n, second);
+    chain(releases, place_and_job()).unwrap()
+}
+
+#[test]
+fn what_is_left_is_diverse_or_not() {
+    // By hand: of the four or five records that are left two or three have the flu, the others HIV.
+    let found = judge("bcf-anonymity(k=4, l=2, confidence=0.6)", &of_book(1)).unwrap();
+    assert!(found.iter().all(|found| found.holds), "{found:?}");
+    assert_eq!(achieved(&found, "l together"), Some(2.0));
+    assert_eq!(achieved(&found, "confidence together"), Some(0.6));
+    assert_eq!(achieved(&found, "together"), None, "two releases are a pair");
+    for model in ["bcf-anonymity(k=4, l=3)", "bcf-anonymity(k=4, confidence=0.55)"] {
+        let found = judge(model, &of_book(1)).unwrap();
+        assert!(found.iter().any(|found| !found.holds && found.violations > 0), "{found:?}");
+    }
+}
+
+#[test]
+fn three_releases_are_judged_together() {
+    let found = judge("bcf-anonymity(k=4)", &of_book(2)).unwrap();
+    assert_eq!(achieved(&found, "together"), Some(4.0));
+    assert!(!judge("bcf-anonymity(k=5)", &of_book(2)).unwrap().iter().all(|found| found.holds));
+    let by_pairs = judge("bcf-anonymity(k=4, attacks=pairs)", &of_book(2)).unwrap();
+    assert_eq!(achieved(&by_pairs, "together"), None);
+}
+
+#[test]
+fn together_three_releases_say_more_than_any_two() {
+    // By hand: six are left of the first beside either of the others, and five at least of those
+    // who came later. Of somebody who came with the second, in the low class of the third, three
+    // with the flu are left in the second and one with HIV in the third.
+    let column: &[&str] = &["age"];
+    let of = |name: &str, groups: &[(&[&str], &str, usize)]| {
+        let all: Vec<_> =
+            groups.iter().flat_map(|(cells, value, n)| rows(*n, cells, value)).collect();
+        release(name, column, &all)
+    };
+    let (wide, low, high): (&[&str], &[&str], &[&str]) = (&["1-4"], &["1-2"], &["3-4"]);
+    let first = of("R1", &[(low, "Flu", 2), (low, "HIV", 4), (high, "Flu", 4), (high, "HIV", 2)]);
+    let second = of("R2", &[(wide, "Flu", 9), (wide, "HIV", 9)]);
+    let third = of("R3", &[(low, "Flu", 6), (low, "HIV", 5), (high, "Flu", 6), (high, "HIV", 7)]);
+    let of_all = chain(vec![first, second, third], vec![Meaning::Texts { are_values: false }]);
+    let found = judge("bcf-anonymity(k=3)", &of_all.unwrap()).unwrap();
+    let named = ["FA", "CA", "BA", "together"].map(|name| achieved(&found, name).unwrap());
+    assert_eq!(named, [6.0, 6.0, 5.0, 4.0]);
 }

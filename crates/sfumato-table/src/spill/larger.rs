@@ -92,6 +92,8 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
         header: survey.header,
         roles: survey.roles,
         pseudonyms: Default::default(),
+        people: Vec::new(),
+        made_up: 0,
     };
     let larger = Larger {
         about: Arc::new(About { layout, whole, seed: secret.number() }),

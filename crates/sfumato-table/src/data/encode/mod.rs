@@ -39,6 +39,10 @@ pub struct Encoded {
     pub roles: Vec<Role>,
     /// The pseudonyms that stand in place of identifiers.
     pub pseudonyms: Pseudonyms,
+    /// What each person of the subject column is called, where a ledger may ask.
+    pub people: Vec<String>,
+    /// How many records of the table are made up: they were added behind those that were read.
+    pub made_up: usize,
 }
 
 impl Encoded {
@@ -52,6 +56,8 @@ impl Encoded {
             header: self.header.clone(),
             roles: self.roles.clone(),
             pseudonyms: self.pseudonyms.clone(),
+            people: self.people.clone(),
+            made_up: self.made_up,
         }
     }
 }
@@ -65,7 +71,7 @@ pub fn encode(job: &Job, dataset: Dataset) -> Result<Encoded> {
 pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<Encoded> {
     let Dataset { raw, roles, pseudonyms } = dataset;
     let mut table = Table { n_rows: raw.n_rows, columns: Vec::new(), subject: None };
-    let (mut notes, mut remarks) = (Vec::new(), Vec::new());
+    let (mut notes, mut remarks, mut people) = (Vec::new(), Vec::new(), Vec::new());
     for column in raw.columns {
         let spec = job.columns.get(&column.name).expect("assign_roles gave every column a role");
         check_name(&column.name, job.output.guard_formulas && spec.role.is_published())?;
@@ -79,6 +85,9 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
             Role::Identifier => {}
             Role::Subject => {
                 let name = column.name.clone();
+                if job.ledger.is_some() {
+                    people = people_of(&column, spec);
+                }
                 let (codes, spellings) = encode_subject(job, column, spec)?;
                 remarks.extend(spellings.remarks(&name, Role::Subject));
                 table.subject = Some(codes);
@@ -103,7 +112,18 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
         }
     }
     let (source, header) = (raw.source, raw.header);
-    Ok(Encoded { table, notes, remarks, source, header, roles, pseudonyms })
+    let made_up = 0;
+    Ok(Encoded { table, notes, remarks, source, header, roles, pseudonyms, people, made_up })
+}
+
+/// What each person is called, by the person's code.
+fn people_of(column: &RawColumn, spec: &ColumnSpec) -> Vec<String> {
+    let canonical = canonical(spec).unwrap_or_default();
+    let name = |text: &str| canonical.of(text).into_owned();
+    match canonical.number(&column.values) {
+        Some(numbered) => numbered.first.iter().map(|at| name(column.values.get(*at))).collect(),
+        None => column.values.iter().map(name).collect(),
+    }
 }
 
 /// Encode the subject column. A row without a subject is an error: each such row would have to be a

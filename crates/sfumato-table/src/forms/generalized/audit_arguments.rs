@@ -7,7 +7,12 @@ use sfumato_report::{Audit, Column, Guarantee, name_list};
 /// The arguments for a release of generalized cells.
 pub(super) fn of_generalized(job: &Value, columns: &[Column], guarantees: &[Guarantee]) -> Audit {
     let mut audit = Audit::default();
-    audit.add_original();
+    // Beside earlier releases the files are judged by what they say, and by their ledger.
+    let ledger = job["ledger"]["path"].as_str();
+    match ledger.filter(|_| guarantees.iter().any(|guarantee| guarantee.scope == "earlier")) {
+        Some(ledger) => audit.add_private("--ledger", ledger),
+        None => audit.add_original(),
+    }
     if let Some(encoding) = job["input"]["encoding"].as_str() {
         audit.add_private("--encoding", encoding);
     }

@@ -14,6 +14,7 @@ pub fn check_destinations(job: &Job) -> Result<()> {
     }
     let pseudonyms = crate::pseudonyms::are_asked(job)
         .then(|| job.output.pseudonyms.as_deref().unwrap_or(crate::pseudonyms::DEFAULT_FILE));
-    let beside: Vec<&str> = job.output.recoding.as_deref().into_iter().chain(pseudonyms).collect();
+    let files = [job.output.recoding.as_deref(), job.output.made_up.as_deref(), pseudonyms];
+    let beside: Vec<&str> = files.into_iter().flatten().collect();
     check_places(&job.common(), &beside)
 }

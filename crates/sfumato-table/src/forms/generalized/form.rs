@@ -24,6 +24,7 @@ use sfumato_report::Report;
 use super::anonymize::{Decided, decide};
 use super::apply::{Appender, Layout, open, render};
 use super::check_destinations::check_destinations;
+use super::made_up::{append_made_up, save_made_up, warning};
 use super::make_plan::{Plan, bind_models, is_about_earlier};
 use super::measure::{Figures, measure_partition};
 use super::reorder::reorder_by;
@@ -179,6 +180,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             }
         };
         let (table, recoding) = (&mut data.encoded.table, decision.recoding.as_mut());
+        append_made_up(job, &mut data.encoded.made_up, table, recoding)?;
         let mut random = (!job.output.keep_order).then(random).transpose()?;
         let published = reorder_by(random.as_mut(), table, recoding)?.rows;
         witness.published.push(published);
@@ -277,6 +279,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         if recoding.is_some() && self.stand_in.is_none() {
             report.warnings.extend(ignored(plan));
         }
+        report.warnings.splice(0..0, warning(&data.encoded));
         if let Some(say) = self.say {
             say(&mut report);
         }
@@ -301,7 +304,9 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             Some(decided) => crate::recoding_file::save(job, encoded, decided.recoding.as_ref()),
             None => spill::save_recoding(job, &encoded.table, written.partitions),
         };
-        Ok(recoding?.into_iter().chain(encoded.pseudonyms.save(job)?).collect())
+        let held = written.partitions.held().map(|decided| decided.recoding.as_ref());
+        let made_up = save_made_up(job, encoded, held)?;
+        Ok(recoding?.into_iter().chain(made_up).chain(encoded.pseudonyms.save(job)?).collect())
     }
 
     fn lies(&self) -> Vec<Lie<TableData, Decided>> {

@@ -63,7 +63,9 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     check_earlier(&requirements, earlier.as_ref())?;
     let is_beside = earlier.as_ref().is_some_and(|past| !past.releases.is_empty());
     let is_auto = job.recode.algorithm == "auto";
+    let asks_who = requirements.iter().any(|asked| asked.asks_who_is_who());
     let call: Call = match (is_auto, sampled) {
+        (true, None) if asks_who => "m-invariant".parse()?,
         (true, None) if is_beside && requirements.iter().any(is_about_earlier) => {
             "bcf-anonymizer".parse()?
         }

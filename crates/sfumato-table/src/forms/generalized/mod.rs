@@ -11,6 +11,7 @@ pub mod cover_statistics;
 mod form;
 pub(crate) mod kept;
 mod lies;
+mod made_up;
 pub mod make_plan;
 pub mod measure;
 pub mod reorder;

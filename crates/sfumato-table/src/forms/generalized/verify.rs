@@ -30,6 +30,7 @@ use crate::forms::generalized::statistics::FileColumn;
 use crate::forms::generalized::verify_matches::MatchCheck;
 use crate::job::InputSpec;
 use crate::kind::TableData;
+use crate::over_time::published::Who;
 use crate::over_time::published::in_order;
 use crate::over_time::recall::{note_labels, of_file};
 use crate::spill;
@@ -152,7 +153,14 @@ fn beside(plan: &Plan, table: &Table, path: &Path, layout: &Layout) -> Result<Op
         columns.iter().map(|column| column.name.clone()).collect()
     };
     let (quasi, sensitive) = (names(table.quasi()), names(table.sensitive()));
-    let mut found = of_file(&path.display().to_string(), &input, (&quasi, &sensitive), None)?;
+    let known = &past.people.names;
+    // Made-up records have subjects that nobody is.
+    let of_row = |row: usize| {
+        let subject = table.subject.as_ref()?.get(row);
+        known.get(subject as usize).cloned()
+    };
+    let who = if known.is_empty() { Who::Nobody } else { Who::Rows(&of_row) };
+    let mut found = of_file(&path.display().to_string(), &input, (&quasi, &sensitive), who)?;
     found.name = "this release".into();
     let chain = past.chain_with(&found)?;
     note_labels(&mut found, table);
