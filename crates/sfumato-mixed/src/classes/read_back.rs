@@ -6,7 +6,7 @@ use sfumato_core::column::RawTable;
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::failed_verification;
+use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::ReadOptions;
 use sfumato_table::sealed::cell;
 
@@ -40,16 +40,12 @@ pub fn read_back(
     };
     let path = draft.path()?.display().to_string();
     let items = (&data.items_name[..], written.witness.separator);
-    let raw = read_raw(&path, &options, items, &[], context.observer)
-        .map_err(|error| failed_verification(&error.message))?;
+    let raw = read_raw(&path, &options, items, &[], context.observer).map_err(cant_read_back)?;
     let sealed = &decision.sealed;
     if raw.table.header != header(data, &sealed.header) || raw.table.n_rows != sealed.rows.len() {
         return Err(failed_verification("it hasn't the rows and columns that were decided"));
     }
-    let rows = data
-        .units
-        .split(&raw.names, &raw.sets)
-        .map_err(|error| failed_verification(&error.message))?;
+    let rows = data.units.split(&raw.names, &raw.sets).map_err(cant_read_back)?;
     let columns: Vec<_> = sealed.header.iter().map(|name| raw.table.column(name)).collect();
     for (row, (record, cells)) in sealed.rows.iter().enumerate() {
         let wrong = |what: &str| Err(failed_verification(&format!("row {}: {what}", row + 1)));
