@@ -178,12 +178,14 @@ fn generators_hierarchies_and_the_catalogue() {
             .hint(
                 "families are models, set-models, query-models, graph-models, text-models, \
                  path-models, \
-                 algorithms, perturbed-algorithms, set-algorithms, bucket-algorithms, \
+                 algorithms, perturbed-algorithms, microaggregated-algorithms, \
+                 synthetic-algorithms, set-algorithms, bucket-algorithms, \
                  bitmap-algorithms, item-algorithms, randomized-algorithms, query-algorithms, \
                  graph-algorithms, supernode-algorithms, random-graph-algorithms, \
                  graph-answer-algorithms, redacted-algorithms, path-algorithms, track-algorithms, \
-                 region-algorithms, flow-algorithms, table-bucket-metrics, metrics, \
-                 perturbed-metrics, set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
+                 region-algorithms, flow-algorithms, mixed-algorithms, table-bucket-metrics, \
+                 metrics, perturbed-metrics, microaggregated-metrics, synthetic-metrics, \
+                 set-metrics, bucket-metrics, bitmap-metrics, item-metrics, \
                  randomized-metrics, query-metrics, graph-metrics, supernode-metrics, \
                  random-graph-metrics, graph-answer-metrics, redacted-metrics, path-metrics, \
                  track-metrics, region-metrics, flow-metrics, attacks, set-attacks, query-attacks, \
