@@ -56,17 +56,33 @@ impl<'a> Chances<'a> {
         });
     }
 
-    /// At most how many rows are expected to have each item.
-    fn totals(&self) -> Vec<f64> {
-        let counts = self.rows.counts();
-        let mut totals = vec![0.0; counts.len()];
-        for (below, count) in self.below.iter().zip(counts) {
-            for (leaf, chance) in below {
-                totals[*leaf as usize] += count as f64 * f64::from(*chance);
+    /// In how many rows each item is expected, and the largest chance of it in one.
+    fn singles(&self) -> Vec<Single> {
+        let mut singles = vec![Single::default(); self.below.len()];
+        // The last row that an item was seen in, with its chance there.
+        let mut last: Vec<(u32, f32)> = vec![(u32::MAX, 0.0); self.below.len()];
+        self.each(|row, leaf, chance| {
+            let (seen, known) = &mut last[leaf as usize];
+            if *seen != row {
+                (*seen, *known) = (row, 0.0);
             }
-        }
-        totals
+            let more = (chance - *known).max(0.0);
+            *known += more;
+            let single = &mut singles[leaf as usize];
+            single.expected += f64::from(more);
+            single.most = single.most.max(f64::from(chance));
+        });
+        singles
     }
+}
+
+/// What is known of an item by itself.
+#[derive(Debug, Clone, Copy, Default)]
+struct Single {
+    /// The expected number of rows that have it.
+    expected: f64,
+    /// The largest chance of it in a row.
+    most: f64,
 }
 
 /// All leaves below a node.
@@ -88,17 +104,16 @@ pub(super) fn frequent(
     size: usize,
 ) -> Option<FastSet<Vec<Node>>> {
     let mut search = Search { required: required as f64, size, work: 0, found: FastSet::default() };
-    let totals = Chances::of(rows, Some(tree), |_| true).totals();
-    let may_be = |leaf: Node| search.is_frequent(totals[leaf as usize]);
-    let entries: f64 = totals.iter().filter(|total| search.is_frequent(**total)).sum();
-    if entries > ENTRIES as f64 {
-        return None;
-    }
-    let lists = lists(&Chances::of(rows, Some(tree), may_be), rows.counts().len())?;
-    let singles: Vec<(Node, &Rows)> =
-        (0..).zip(&lists).filter(|(_, list)| search.has(list)).collect();
-    search.found.extend(singles.iter().map(|(leaf, _)| vec![*leaf]));
+    let singles = Chances::of(rows, Some(tree), |_| true).singles();
+    let is_frequent = |leaf: &Node| search.is_frequent(singles[*leaf as usize].expected);
+    let leaves: Vec<Node> = (0..singles.len() as Node).filter(is_frequent).collect();
+    let may_pair = search.that_may_pair(&leaves, &singles);
+    search.found.extend(leaves.iter().map(|leaf| vec![*leaf]));
     if size > 1 {
+        let chances = Chances::of(rows, Some(tree), |leaf| may_pair.binary_search(&leaf).is_ok());
+        let lists = lists(&chances, singles.len())?;
+        let singles: Vec<(Node, &Rows)> =
+            may_pair.iter().map(|leaf| (*leaf, &lists[*leaf as usize])).collect();
         let pairs = pairs(&singles, rows.len())?;
         search.pairs(&singles, &pairs)?;
     }
@@ -166,6 +181,17 @@ impl Search {
     }
     fn has(&self, rows: &Rows) -> bool {
         self.is_frequent(rows.iter().map(|(_, chance)| f64::from(*chance)).sum())
+    }
+    /// The items that may be frequent together with another one. Two items are expected together
+    /// at most as often as one of them, times the largest chance of the other: items below large
+    /// nodes go, whose rows would have very many pairs.
+    fn that_may_pair(&self, leaves: &[Node], singles: &[Single]) -> Vec<Node> {
+        let may = |a: Node, b: Node| {
+            let (one, other) = (singles[a as usize], singles[b as usize]);
+            let bound = (one.expected * other.most).min(other.expected * one.most);
+            a != b && self.is_frequent(bound)
+        };
+        leaves.iter().copied().filter(|a| leaves.iter().any(|b| may(*a, *b))).collect()
     }
     /// Note the frequent pairs of items, and go deeper below each item.
     fn pairs(&mut self, singles: &[(Node, &Rows)], counts: &[Vec<f64>]) -> Option<()> {
