@@ -30,11 +30,12 @@ const JOBS: u64 = 2000;
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, damaged files of
 /// every format are read, an auditor is asked sequences of queries, every step on the disk is made
-/// to fail, the memory of runs over tables of many shapes is measured, what judges releases is covered and mutated, and the tests
-/// and random jobs are run again and again, with other random inputs each time: so many rounds, or
-/// as many as begin within so many minutes. Ten rounds if nothing is said: every property then sees
-/// ten times the cases of one test run, so that a number of cases that was cut to save time there
-/// (the laws of models had 300 and have 60) is made up for here.
+/// to fail, the memory of runs over tables of many shapes is measured, what judges releases is
+/// covered and mutated, and the tests and random jobs are run again and again, with other random
+/// inputs each time: so many rounds, or as many as begin within so many minutes. Ten rounds if
+/// nothing is said: every property then sees ten times the cases of one test run, so that a number
+/// of cases that was cut to save time there (the laws of models had 300 and have 60) is made up for
+/// here.
 pub fn soak(arguments: &[String]) -> Outcome {
     let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
     let begun = std::time::Instant::now();

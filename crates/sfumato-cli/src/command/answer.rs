@@ -1,5 +1,5 @@
-//! `sfumato answer TABLE 'QUERY' --log LOG`: answers instead of data, with an auditor or with noise;
-//! `--audit` judges what was answered, `--reconstruct` shows why answers are capped.
+//! `sfumato answer TABLE 'QUERY' --log LOG`: answers instead of data, with an auditor or with
+//! noise; `--audit` judges what was answered, `--reconstruct` shows why answers are capped.
 
 use std::fmt::Write as _;
 

@@ -338,7 +338,8 @@ pub(super) fn past(lines: &[Record]) -> Vec<Past> {
 
 /// Read a log that nothing is appended to: its lines, each compared with its hash.
 pub(super) fn read_log(path: &Path) -> Result<Vec<Record>> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, "read", &error))?;
+    let text =
+        sfumato_io::steps::read_to_string(path).map_err(|error| Error::io(path, "read", &error))?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     Ok(read_lines(&text[..whole], path)?.0)
 }

@@ -7,7 +7,7 @@ use sfumato_core::column::RawTable;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::input::read_options;
-use sfumato_io::{read, select_all};
+use sfumato_io::{read, select_all, steps};
 
 use super::auditor::disclosed;
 use super::extremes::{Extreme, told};
@@ -72,7 +72,7 @@ struct Pool {
 pub fn audit(request: &OfflineRequest, observer: &dyn Observer) -> Result<Audited> {
     let mut pool = Pool::default();
     for path in &request.logs {
-        let text = std::fs::read_to_string(path)
+        let text = steps::read_to_string(Path::new(path))
             .map_err(|error| Error::io(Path::new(path), "read", &error))?;
         match text.trim_start().starts_with('{') {
             true => pool.add_log(path, request.logs.len() > 1)?,

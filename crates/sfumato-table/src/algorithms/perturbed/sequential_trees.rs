@@ -13,7 +13,7 @@ pub struct SequentialTrees;
 
 static INFO: Info = Info {
     name: "sequential-trees",
-    summary: "make up all quasi values by classification trees, column after column; promises nothing",
+    summary: "make up all quasi values by trees, column after column; promises nothing",
     papers: &[
         Paper {
             authors: "Jerome P. Reiter",

@@ -23,7 +23,9 @@ impl<'a> Cells<'a> {
         let columns = table.quasi();
         let size = |column: &&Column| {
             let missing = column.domain.missing();
-            missing as usize + usize::from(column.codes.iter().any(|code| code == missing))
+            let has_some =
+                with_codes!(&column.codes, v => v.iter().any(|code| code.widen() == missing));
+            missing as usize + usize::from(has_some)
         };
         let sizes: Vec<usize> = columns.iter().map(size).collect();
         let all = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));

@@ -15,7 +15,7 @@ pub struct DpHistogram;
 
 static INFO: Info = Info {
     name: "dp-histogram",
-    summary: "publish how many records have each combination of the quasi columns, with exact noise",
+    summary: "publish how many records have each combination of values, with exact noise",
     papers: &[
         Paper {
             authors: "Cynthia Dwork, Frank McSherry, Kobbi Nissim, Adam Smith",

@@ -22,7 +22,7 @@ pub struct CellSuppression;
 
 static INFO: Info = Info {
     name: "cell-suppression",
-    summary: "publish sums by two columns with totals, without cells that would tell a contribution",
+    summary: "publish sums by two columns, without cells that would tell a contribution",
     papers: &[
         Paper {
             authors: "Lawrence H. Cox",
