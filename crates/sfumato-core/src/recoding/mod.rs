@@ -50,8 +50,8 @@ pub trait Recoding: Send + Sync {
     }
     /// The number of classes.
     fn n_classes(&self) -> usize;
-    /// For each row of the table, its class or [`SUPPRESSED`]; behind them those of records that are
-    /// made up.
+    /// For each row of the table, its class or [`SUPPRESSED`]; behind them those of records that
+    /// are made up.
     fn class_of_row(&self) -> &[u32];
     /// The sensitive value of each record that is made up and stands beside those of the table.
     fn made_up(&self) -> &[u32] {

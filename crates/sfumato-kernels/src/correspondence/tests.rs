@@ -278,7 +278,8 @@ proptest! {
             least[left.since] = least[left.since].min(sum);
         }).unwrap();
         // By the last two releases alone nothing more is ruled out.
-        let two = attack(&chain, (&chain.releases[1], &chain.releases[2]), Targets::Any, 2).unwrap();
+        let last = (&chain.releases[1], &chain.releases[2]);
+        let two = attack(&chain, last, Targets::Any, 2).unwrap();
         prop_assert!(least[1] <= two.forward.least);
         prop_assert!(two.backward.is_none_or(|backward| least[2] <= backward.least));
         // In any world, those who are in the classes of a person from then on can be the person.

@@ -9,6 +9,7 @@ pub mod buckets;
 pub mod global;
 pub mod local;
 pub mod nonreciprocal;
+pub mod over_time;
 pub mod perturbed;
 pub mod shared;
 pub mod synthetic;
@@ -32,6 +33,7 @@ pub fn all() -> &'static [&'static dyn Algorithm] {
             global::cuts::ALL,
             buckets::ALL,
             nonreciprocal::ALL,
+            over_time::ALL,
         ]
         .concat()
     });

@@ -65,14 +65,18 @@ left);
 
 Every class of a release has `k` people, too. The first release of a chain promises nothing else.
 
-Three and more releases are read together besides: whoever knows since when a person is in the data knows the person's class in
-every release from then on. A record that any two of these classes, or those who were there before, rule out is cracked for all of
+Three and more releases are read together besides: whoever knows since when a person is in the \
+data knows the person's class in
+every release from then on. A record that any two of these classes, or those who were there \
+before, rule out is cracked for all of
 them. `k` records are left for everybody that there can be.
 
 ## What it does not stop
 
-- Learning a sensitive value, unless `l` or `confidence` is given: what is left of a class may have one alone.
-- What only a search through all ways in which records can correspond would find: each group is left what no two releases rule out.
+- Learning a sensitive value, unless `l` or `confidence` is given: what is left of a class may \
+have one alone.
+- What only a search through all ways in which records can correspond would find: each group is \
+left what no two releases rule out.
 - Publishing anything about these people outside the chain. Records that were deleted, or whose \
 values changed: for these
   there is m-invariance.
@@ -85,12 +89,15 @@ person's, as the paper defines it; there `FA` is 0 as soon as two such classes s
 value, although nobody can be in both.
 `targets = possible` leaves out pairs, and classes, in which no target can be.
 
-`l` and `confidence` are about what is left once cracked records are taken away: at least so many different sensitive values, and none
-with a larger share. `attacks = pairs` leaves out what three and more releases say together.
+`l` and `confidence` are about what is left once cracked records are taken away: at least so many \
+different sensitive values, and none
+with a larger share. `attacks`, where it is `pairs`, leaves out what \
+three and more releases say together.
 
 ## Cost
 
-All releases together: each combination of classes that one person can be in is looked at, and more than 5,000,000 are refused.
+All releases together: each combination of classes that one person can be in is looked at, and \
+more than 5,000,000 are refused.
 Each pair of classes is compared once. Where columns are recoded as trees, counts of groups say \
 the crack sizes; where regions
 overlap otherwise, as those of `mondrian` and `peel` do, flows say them exactly.
@@ -104,8 +111,8 @@ take their place. `BA` isn't asked where no record is new.
 ## Monotonicity
 
 Generalizing the new release never cracks more: `FA`, `CA` and `BA` never fall. \
-Shares among what is left may rise, so with `confidence` the search may miss a release that there \
-is.
+Shares among what is left may rise, so with `confidence` the search may miss a release that \
+there is.
 ",
     about: About { asks: &[Fact::Classes, Fact::Earlier], limits: &[Disclosure::Identity] },
     ..Info::DEFAULT

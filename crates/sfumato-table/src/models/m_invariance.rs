@@ -40,12 +40,14 @@ the others, and always the same ones (the signature). So each of these values is
 probability 1/`m`, whatever was deleted.
 
 A value that nobody has any more is kept in its group by a made-up record. The published table is \
-then not true record by record, and says how
-many are made up in which group.
+then not true record by record. The
+algorithm `m-invariant` makes such releases, beside a ledger and with a subject column, and \
+`--made-up FILE` counts them by class.
 
 ## What it does not stop
 
-- A person who leaves and comes back is a new one.
+- A person who leaves and comes back is a new one to the model. `m-invariant` gives such a person \
+the old signature again.
 - Values that change.
 - Learning that somebody is in the data at all.
 

@@ -200,13 +200,34 @@ fn independent_releases_of_the_same_people_break_signatures() {
     assert!(!found[1].holds && found[1].achieved > 0.0, "{found:?}");
 }
 
+#[test]
+fn groups_with_different_values_are_never_published_alike() {
+    let ill = ["Flu", "HIV", "Cold", "Gout"];
+    let people: Vec<Person> = (0..8).map(|who| (who, 30, 20, ill[who as usize % 4])).collect();
+    let folder = tempfile::tempdir().unwrap();
+    // Two signatures at one place, and no other place to widen a region to.
+    let error = run(folder.path(), &people, ("r1.csv", 2), "").unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Infeasible);
+    assert!(error.message.contains("too few regions"), "{error}");
+    assert!(!folder.path().join("r1.csv").exists());
+    // With one signature they are one class, and with places around them they are told apart.
+    run(folder.path(), &people, ("r1.csv", 4), "").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let others = (8..16).map(|who| (who, 30 + who, 20 + who, ill[who as usize % 4]));
+    let people: Vec<Person> = people.iter().copied().chain(others).collect();
+    run(folder.path(), &people, ("r1.csv", 2), "").unwrap();
+    assert_eq!(judged(folder.path(), 2), [(true, 2.0), (true, 0.0)]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
     /// People come and go over three releases: all that were published hold together, by the model
     /// that knows nothing of the algorithm.
     #[test]
     fn people_who_come_and_go_keep_their_signatures(
-        people in prop::collection::vec((20u32..80, 10u32..90, 0usize..5, 0usize..3, 1usize..4), 12..60),
+        people in prop::collection::vec(
+            (20u32..80, 10u32..90, 0usize..5, 0usize..3, 1usize..4), 12..60,
+        ),
         m in 2u32..4,
     ) {
         let values = ["Flu", "HIV", "Cold", "Gout", "Angina"];

@@ -39,7 +39,9 @@ impl Earlier for Past {
     }
     fn chain_with(&self, candidate: &Published) -> Result<Chain> {
         let all: Vec<&Published> = self.releases.iter().chain([candidate]).collect();
-        let mut chain = chain(&all, &self.meanings, all.len() - 1)?;
+        // Two and more earlier releases are read together with this one.
+        let known = if self.releases.len() > 1 { 0 } else { self.releases.len() };
+        let mut chain = chain(&all, &self.meanings, known)?;
         chain.judged = self.releases.len();
         Ok(chain)
     }

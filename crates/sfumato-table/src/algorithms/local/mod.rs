@@ -10,6 +10,5 @@ sfumato_core::registry! {
     dyn Algorithm: peel::Peel, mondrian::Mondrian, blind_mondrian::BlindMondrian,
         bottom_up::BottomUp, top_down::TopDown,
         k_member::KMember, r_gather::RGather,
-        progressive_local_recoding::ProgressiveLocalRecoding,
-        m_invariant::MInvariant
+        progressive_local_recoding::ProgressiveLocalRecoding
 }

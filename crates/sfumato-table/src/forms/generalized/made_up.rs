@@ -77,7 +77,7 @@ fn check(job: &Job, table: &Table) -> Result<()> {
         .hint("give it the role quasi or identifier")),
         (None, 1) => Ok(()),
         (None, _) => Err(Error::unsupported(
-            "made-up records have one sensitive value, and the table has other than one such column",
+            "made-up records have one sensitive value, and the table hasn't one such column",
         )
         .hint("name one sensitive column, and make the others quasi")),
     }
