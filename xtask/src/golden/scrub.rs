@@ -85,8 +85,31 @@ pub fn file(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// A page without its section about the run, which shows times and memory.
+/// A page without the words that say when it was made.
+fn without_date(page: &str) -> String {
+    const DATE: &str = "2026-11-18 13:00 UTC";
+    let is_date = |text: &str| {
+        text.chars()
+            .zip(DATE.chars())
+            .filter(|(found, model)| match model.is_ascii_digit() {
+                true => found.is_ascii_digit(),
+                false => found == model,
+            })
+            .count()
+            == DATE.len()
+    };
+    let mut parts = page.split("made ");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str("made ");
+        kept.push_str(if is_date(part) { &part[DATE.len()..] } else { part });
+    }
+    kept
+}
+
+/// A page without its section about the run, which shows times and memory, and without its date.
 fn without_run(page: &str) -> String {
+    let page = &without_date(page);
     let Some((before, rest)) = page.split_once("<h2 id=\"run-h\">") else { return page.into() };
     let after = rest.split_once("<h2 ").map_or("", |(_, after)| after);
     format!("{before}{after}")
@@ -94,8 +117,15 @@ fn without_run(page: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{json, line};
+    use super::{json, line, without_date};
     use serde_json::json;
+
+    #[test]
+    fn the_date_of_a_page_is_gone() {
+        let page = |date: &str| format!("<p>Release made {date}, of homemade data made here");
+        assert_eq!(without_date(&page("2026-11-18 22:15 UTC")), page(""));
+        assert_eq!(without_date(&page("by hand")), page("by hand"));
+    }
 
     #[test]
     fn what_varies_is_gone_and_the_rest_stays() {
