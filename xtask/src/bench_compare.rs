@@ -53,18 +53,7 @@ const BENCHES: [Bench; 11] = [
     Bench {
         title: "a table of numbers, `mondrian`, k = 10",
         input: AGRAWAL,
-        arguments: &[
-            "anonymize",
-            "IN",
-            "-o",
-            "OUT",
-            "-k",
-            "10",
-            "--qi",
-            NUMBERS,
-            "--sensitive",
-            "group",
-        ],
+        arguments: &["anonymize", "IN", "-o", "OUT", "-k", "10", "--qi", NUMBERS],
     },
     Bench {
         title: "the same within 128 MiB",
@@ -78,8 +67,6 @@ const BENCHES: [Bench; 11] = [
             "1000",
             "--qi",
             NUMBERS,
-            "--sensitive",
-            "group",
             "--memory",
             "128MiB",
         ],
@@ -87,7 +74,7 @@ const BENCHES: [Bench; 11] = [
     Bench {
         title: "an audit of a table",
         input: AGRAWAL,
-        arguments: &["audit", "IN", "--qi", "age,elevel,car", "-k", "10", "--sensitive", "group"],
+        arguments: &["audit", "IN", "--qi", "age,elevel,car", "-k", "10"],
     },
     Bench {
         title: "a bucket release of a table",
@@ -102,7 +89,7 @@ const BENCHES: [Bench; 11] = [
             "--sensitive",
             "car",
             "--drop",
-            "salary,commission,hvalue,hyears,loan,group",
+            "salary,commission,hvalue,hyears,loan",
             "--buckets",
             "linked",
             "--model",
@@ -288,10 +275,11 @@ fn one(
     input: &Path,
     folder: &Path,
 ) -> Result<Result<Times, String>, String> {
-    let release = folder.join("compared.out");
+    // Without an ending it has the format of the input.
+    let release = folder.join("compared");
     let _ = std::fs::remove_dir_all(&release);
     let _ = std::fs::remove_file(&release);
-    let _ = std::fs::remove_file(release.with_extension("out.release.json"));
+    let _ = std::fs::remove_file(folder.join("compared.release.json"));
     let arguments = arguments(bench, input, &release, folder)?;
     let mut command = Command::new(program);
     command.args(&arguments).arg("--quiet").stdin(Stdio::null());
