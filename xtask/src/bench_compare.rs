@@ -2,8 +2,10 @@
 //!
 //! Both run the same commands on the same generated files, in turns, within one call: machines are
 //! noisy, and a figure of last week says nothing about today. The table has the ratio of the two
-//! (below 1 is faster than REV) with an interval.
+//! (below 1 is faster than REV) with an interval. A second table has what each stage of the runs
+//! takes in both, as their own reports say it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -173,11 +175,40 @@ pub fn run(revision: &str) -> Outcome {
     println!("`cargo xtask bench --compare {revision}` ({commit}), {PAIRS} pairs of runs each.\n");
     println!("| what | CPU s of {revision} | CPU s now | ratio of CPU | ratio by the clock |");
     println!("|---|---|---|---|---|");
+    let mut stages = Vec::new();
     for bench in &BENCHES {
-        let line = compare(bench, &old, &new, &folder)?;
+        let (line, costs) = compare(bench, &old, &new, &folder)?;
         println!("{line}");
+        stages.extend(costs);
     }
+    println!("\nStages, the median of their milliseconds by the clock, `{revision}` / now.\n");
+    println!("| what | {} |\n|---|{}", STAGES.join(" | "), "---|".repeat(STAGES.len()));
+    stages.iter().for_each(|line| println!("{line}"));
     Ok(())
+}
+
+/// The stages of the pipeline, in their order, as reports name them.
+const STAGES: [&str; 6] = ["read", "encode", "anonymize", "write", "verify", "measure"];
+
+/// The milliseconds of each stage of a run; empty for a command whose report doesn't have them.
+type Stages = BTreeMap<String, f64>;
+
+/// The line of the second table, from the stages of the old program's runs and of the new one's.
+fn costs(title: &str, runs: &[(Stages, Stages)]) -> Option<String> {
+    if runs.iter().all(|(_, new)| new.is_empty()) {
+        return None;
+    }
+    let median = |stage: &str, of: &dyn Fn(&(Stages, Stages)) -> Option<f64>| {
+        let mut all: Vec<f64> = runs.iter().filter_map(of).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).map_or("-".to_owned(), |ms| format!("{ms:.0}"))
+    };
+    let cells = STAGES.map(|stage| {
+        let before = median(stage, &|run| run.0.get(stage).copied());
+        let now = median(stage, &|run| run.1.get(stage).copied());
+        format!("{before} / {now}")
+    });
+    Some(format!("| {title} | {} |", cells.join(" | ")))
 }
 
 /// The program of another revision, built in a work tree of its own, and the commit that it is.
@@ -207,9 +238,15 @@ struct Times {
     wall: f64,
 }
 
-fn compare(bench: &Bench, old: &Path, new: &Path, folder: &Path) -> Result<String, String> {
+fn compare(
+    bench: &Bench,
+    old: &Path,
+    new: &Path,
+    folder: &Path,
+) -> Result<(String, Option<String>), String> {
     let input = generated(bench, new, folder)?;
     let mut pairs: Vec<(Times, Times)> = Vec::new();
+    let mut stages: Vec<(Stages, Stages)> = Vec::new();
     for turn in 0..PAIRS {
         // Who begins changes, so that neither always finds the file in memory.
         let order = if turn % 2 == 0 { [old, new] } else { [new, old] };
@@ -218,25 +255,32 @@ fn compare(bench: &Bench, old: &Path, new: &Path, folder: &Path) -> Result<Strin
             match one(bench, program, &input, folder)? {
                 Ok(taken) => times.push(taken),
                 Err(why) if program == old => {
-                    return Ok(format!("| {} | refused there: {why} | | | |", bench.title));
+                    let line = format!("| {} | refused there: {why} | | | |", bench.title);
+                    return Ok((line, None));
                 }
                 Err(why) => return Err(format!("{}: {why}", bench.title)),
             }
         }
-        let (first, second) = (times[0], times[1]);
-        pairs.push(if turn % 2 == 0 { (first, second) } else { (second, first) });
+        if turn % 2 == 1 {
+            times.reverse();
+        }
+        if let [(before, its), (after, ours)] = &times[..] {
+            pairs.push((*before, *after));
+            stages.push((its.clone(), ours.clone()));
+        }
     }
     let mean = |of: &dyn Fn(&(Times, Times)) -> f64| {
         pairs.iter().map(of).sum::<f64>() / pairs.len() as f64
     };
-    Ok(format!(
+    let line = format!(
         "| {} | {:.2} | {:.2} | {} | {} |",
         bench.title,
         mean(&|pair| pair.0.cpu),
         mean(&|pair| pair.1.cpu),
         ratio(pairs.iter().map(|pair| pair.1.cpu / pair.0.cpu)),
         ratio(pairs.iter().map(|pair| pair.1.wall / pair.0.wall)),
-    ))
+    );
+    Ok((line, costs(bench.title, &stages)))
 }
 
 /// The geometric mean of ratios, with its 95 % interval by Student's distribution.
@@ -274,7 +318,7 @@ fn one(
     program: &Path,
     input: &Path,
     folder: &Path,
-) -> Result<Result<Times, String>, String> {
+) -> Result<Result<(Times, Stages), String>, String> {
     // Without an ending it has the format of the input.
     let release = folder.join("compared");
     let _ = std::fs::remove_dir_all(&release);
@@ -282,8 +326,8 @@ fn one(
     let _ = std::fs::remove_file(folder.join("compared.release.json"));
     let arguments = arguments(bench, input, &release, folder)?;
     let mut command = Command::new(program);
-    command.args(&arguments).arg("--quiet").stdin(Stdio::null());
-    command.current_dir(root()).stdout(Stdio::null());
+    command.args(&arguments).args(["--quiet", "--json"]).stdin(Stdio::null());
+    command.current_dir(root()).stdout(Stdio::piped());
     let before = cpu_of_children().unwrap_or(f64::NAN);
     let start = Instant::now();
     let output = command.stderr(Stdio::piped()).output().map_err(|error| error.to_string())?;
@@ -292,10 +336,17 @@ fn one(
     // An audit that finds that a promise doesn't hold has done its work, too.
     let done = output.status.success() || output.status.code() == Some(3);
     if done {
-        return Ok(Ok(Times { cpu, wall }));
+        return Ok(Ok((Times { cpu, wall }, stages(&output.stdout))));
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Ok(Err(said.lines().next().unwrap_or("it said nothing").replace('|', "/")))
+}
+
+/// What a report says that its stages took.
+fn stages(report: &[u8]) -> Stages {
+    let report: serde_json::Value = serde_json::from_slice(report).unwrap_or_default();
+    let timings = report["timings_ms"].as_object().into_iter().flatten();
+    timings.filter_map(|(stage, ms)| Some((stage.clone(), ms.as_f64()?))).collect()
 }
 
 /// The arguments of a bench with the paths of this run.
@@ -339,7 +390,17 @@ fn quasi(bench: &Bench, input: &Path, folder: &Path) -> Result<Vec<String>, Stri
 
 #[cfg(test)]
 mod tests {
-    use super::ratio;
+    use super::{costs, ratio, stages};
+
+    #[test]
+    fn stages_are_read_off_reports_and_their_medians_stand_side_by_side() {
+        let old = stages(br#"{"timings_ms": {"read": 10.0, "write": 7.4}}"#);
+        let new = stages(br#"{"timings_ms": {"read": 12.0, "write": 5}}"#);
+        let line = costs("it", &[(old, new)]).unwrap();
+        assert!(line.starts_with("| it | 10 / 12 | - / - |"), "{line}");
+        assert!(line.contains("| 7 / 5 |"), "{line}");
+        assert_eq!(costs("an audit", &[(stages(b"{}"), stages(b"not JSON"))]), None);
+    }
 
     #[test]
     fn ratios_have_an_interval_that_holds_their_mean() {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
 
@@ -87,10 +86,14 @@ pub struct Common<'a> {
 }
 
 /// The job of one kind of data.
-pub trait KindJob: Serialize + DeserializeOwned + Clone {
+pub trait KindJob: Serialize + Clone {
     /// Keys that once had another name: section, old name, new name. The old name is refused, and
     /// the error says the new one.
     const RENAMED: &'static [(&'static str, &'static str, &'static str)] = &[];
+    /// Read a job from a text; [`job_as_toml`](crate::job_as_toml) writes this method.
+    fn from_toml(text: &str) -> std::result::Result<Self, crate::job::TomlError>;
+    /// The sections of the job; [`job_as_toml`](crate::job_as_toml) writes this method, too.
+    fn to_sections(&self) -> crate::job::Sections;
     /// The sections that every job has.
     fn common(&self) -> Common<'_>;
     /// Set the folder from which paths start, and whether to continue a killed run: the text of a

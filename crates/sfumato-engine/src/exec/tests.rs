@@ -22,6 +22,7 @@ struct TestJob {
 }
 
 impl KindJob for TestJob {
+    crate::job_as_toml!();
     fn common(&self) -> Common<'_> {
         Common {
             base: &self.base,

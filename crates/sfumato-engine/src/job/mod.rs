@@ -20,5 +20,5 @@ pub use population::Population;
 pub use sfumato_core::traits::Effort;
 pub use spec::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 pub use suppression::MaxSuppression;
-pub use text::{Job, quote_key, to_toml};
+pub use text::{Job, Sections, TomlError, quote_key, read_toml, sections, to_toml};
 pub use time_limit::{OnInterrupt, TimeLimit};

@@ -90,6 +90,7 @@ macro_rules! job_of_kind {
         impl $crate::kind::KindJob for Job {
             $($methods)*
 
+            $crate::job_as_toml!();
             fn common(&self) -> $crate::kind::Common<'_> {
                 $crate::kind::Common {
                     base: &self.base,

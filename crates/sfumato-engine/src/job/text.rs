@@ -25,7 +25,7 @@ pub struct Job {
 impl Job {
     /// Read a release.toml. Paths in it start from `base`.
     pub fn parse(text: &str, file: &str, base: &Path) -> Result<Job> {
-        let sections = read(text, file)?;
+        let sections = toml::from_str(text).map_err(|error| at(text, file, &error))?;
         let text = Some((text.to_string(), file.to_string()));
         Ok(Job { text, sections, base: base.to_path_buf(), resume: false })
     }
@@ -35,7 +35,7 @@ impl Job {
         let common = job.common();
         Job {
             text: None,
-            sections: sections(job),
+            sections: job.to_sections(),
             base: common.base.to_path_buf(),
             resume: common.run.resume,
         }
@@ -173,8 +173,8 @@ impl Job {
 
     /// The same list as the text of the job has it, whatever was said since.
     pub fn written_list(&self, section: &str, key: &str) -> Vec<String> {
-        let Some((text, file)) = &self.text else { return Vec::new() };
-        let sections = read(text, file).unwrap_or_default();
+        let Some((text, _)) = &self.text else { return Vec::new() };
+        let sections = toml::from_str(text).unwrap_or_default();
         Job { sections, ..Job::default() }.list(section, key)
     }
 
@@ -196,12 +196,12 @@ impl Job {
     pub fn without_output<J: KindJob>(&self) -> Result<J> {
         // The text first: its errors have lines. What was said since then has none.
         if let Some((text, file)) = &self.text {
-            read::<J>(text, file).map_err(|error| self.name_new_key::<J>(error))?;
+            J::from_toml(text).map_err(|error| self.name_new_key::<J>(at(text, file, &error)))?;
         }
-        let value = toml::Value::Table(self.sections.clone());
-        let mut job = J::deserialize(value).map_err(|error: toml::de::Error| {
-            self.name_new_key::<J>(self.name_file(wrong(error.message())))
-        })?;
+        // Read from a text, too: a second way to read a job would be compiled for every kind again.
+        let now = toml::to_string(&self.sections).map_err(|error| wrong(&error.to_string()))?;
+        let mut job = J::from_toml(&now)
+            .map_err(|error| self.name_new_key::<J>(self.name_file(wrong(error.message()))))?;
         job.place(&self.base, self.resume);
         check(&job).and_then(|()| job.check()).map_err(|error| self.name_file(error))?;
         Ok(job)
@@ -233,12 +233,11 @@ impl Job {
     }
 }
 
-fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T> {
-    toml::from_str(text).map_err(|error| {
-        let place = error.span().map(|span| line_and_column(text, span.start));
-        let (line, column) = place.unwrap_or((1, 1));
-        wrong(error.message()).in_file(file).at_line(line).at_column(column)
-    })
+/// An error about a text, with its place in the file.
+fn at(text: &str, file: &str, error: &toml::de::Error) -> Error {
+    let place = error.span().map(|span| line_and_column(text, span.start));
+    let (line, column) = place.unwrap_or((1, 1));
+    wrong(error.message()).in_file(file).at_line(line).at_column(column)
 }
 
 /// The error about a text that isn't a job. A word that nobody knows gets the nearest known one.
@@ -282,13 +281,42 @@ fn check<J: KindJob>(job: &J) -> Result<()> {
     Ok(())
 }
 
-fn sections<J: Serialize>(job: &J) -> toml::Table {
+/// How a job is read from a text of TOML and becomes sections of one: two methods of [`KindJob`].
+/// They are written into the crate of the job, because whoever called a generic function for them
+/// would compile the reading of all sections again, which was a third of some crates.
+#[macro_export]
+macro_rules! job_as_toml {
+    () => {
+        fn from_toml(text: &str) -> ::std::result::Result<Self, $crate::job::TomlError> {
+            $crate::job::read_toml(text)
+        }
+        fn to_sections(&self) -> $crate::job::Sections {
+            $crate::job::sections(self)
+        }
+    };
+}
+
+/// Why a text isn't a job.
+pub type TomlError = toml::de::Error;
+
+/// The sections of a job, by name.
+pub type Sections = toml::Table;
+
+/// For [`job_as_toml`](crate::job_as_toml) alone.
+#[doc(hidden)]
+pub fn read_toml<J: DeserializeOwned>(text: &str) -> std::result::Result<J, TomlError> {
+    toml::from_str(text)
+}
+
+/// For [`job_as_toml`](crate::job_as_toml) alone.
+#[doc(hidden)]
+pub fn sections<J: Serialize>(job: &J) -> Sections {
     toml::Table::try_from(job).expect("a job has only texts, numbers, lists and tables")
 }
 
 /// The text of a release.toml for a job of a known kind.
-pub fn to_toml<J: Serialize>(job: &J) -> String {
-    spell(&sections(job))
+pub fn to_toml<J: KindJob>(job: &J) -> String {
+    spell(&job.to_sections())
 }
 
 fn spell(sections: &toml::Table) -> String {

@@ -128,6 +128,7 @@ impl Job {
 }
 
 impl KindJob for Job {
+    sfumato_engine::job_as_toml!();
     fn common(&self) -> Common<'_> {
         Common {
             base: &self.base,

@@ -7,10 +7,10 @@
 
 use std::collections::BinaryHeap;
 
-use super::points::{Points, squared};
+use super::points::Points;
 
-/// How many points a leaf has.
-const LEAF: usize = 12;
+/// How many points a leaf has at most.
+const LEAF: usize = 16;
 /// What is added to bounds that are computed by other sums than distances.
 const SLACK: f64 = 1e-9;
 const NONE: u32 = u32::MAX;
@@ -20,7 +20,8 @@ pub struct Nearest<'a> {
     points: &'a Points,
     /// The points in the order of leaves; those of a leaf that are still there stand first in it.
     order: Vec<u32>,
-    /// The numbers of the points in that order, so that a leaf is read in one go.
+    /// The numbers of the points, a block for each leaf: in it column after column, `LEAF` places
+    /// each, so that the distances of all points of a leaf are computed side by side.
     at: Vec<f64>,
     /// For each point its place in `order`.
     place: Vec<u32>,
@@ -35,8 +36,10 @@ pub struct Nearest<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Node {
     parent: u32,
-    /// The two nodes below; none of a leaf.
+    /// The two nodes below, which stand side by side; none of a leaf.
     below: [u32; 2],
+    /// The block of a leaf.
+    block: u32,
     /// The first place of a leaf.
     first: u32,
     /// How many points are left.
@@ -124,8 +127,9 @@ impl<'a> Nearest<'a> {
         self.centre = centre;
         self.nodes.clear();
         self.boxes.clear();
-        self.divide(&mut points, 0, NONE);
-        self.at = points.iter().flat_map(|point| self.points.get(*point)).copied().collect();
+        self.at.clear();
+        self.node(NONE, 0, points.len());
+        self.divide(0, &mut points);
         points.iter().enumerate().for_each(|(at, point)| self.place[*point as usize] = at as u32);
         self.order = points;
         // Children stand behind their parents.
@@ -134,17 +138,25 @@ impl<'a> Nearest<'a> {
         }
     }
 
-    /// Divide points at the median of their widest column.
-    fn divide(&mut self, points: &mut [u32], first: usize, parent: u32) -> u32 {
-        let node = self.nodes.len() as u32;
-        let (first_place, n) = (first as u32, points.len() as u32);
-        let new = Node { parent, below: [NONE; 2], first: first_place, n, reach: 0.0 };
-        self.nodes.push(new);
+    /// Add a node of so many points, which isn't divided yet.
+    fn node(&mut self, parent: u32, first: usize, n: usize) -> u32 {
+        let (first, n) = (first as u32, n as u32);
+        self.nodes.push(Node { parent, below: [NONE; 2], block: NONE, first, n, reach: 0.0 });
         self.boxes.extend(std::iter::repeat_n(0.0, 2 * self.points.d));
-        if points.len() <= LEAF {
-            return node;
-        }
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Divide the points of a node at the median of their widest column.
+    fn divide(&mut self, node: u32, points: &mut [u32]) {
         let all = self.points;
+        if points.len() <= LEAF {
+            self.nodes[node as usize].block = (self.at.len() / (LEAF * all.d).max(1)) as u32;
+            for c in 0..all.d {
+                self.at.extend(points.iter().map(|point| all.get(*point)[c]));
+                self.at.extend(std::iter::repeat_n(0.0, LEAF - points.len()));
+            }
+            return;
+        }
         let column = |place: usize| points.iter().map(move |point| all.get(*point)[place]);
         let width = |place: usize| {
             let high = column(place).fold(f64::NEG_INFINITY, f64::max);
@@ -156,31 +168,34 @@ impl<'a> Nearest<'a> {
         points.select_nth_unstable_by(middle, |a, b| {
             all.get(*a)[widest].total_cmp(&all.get(*b)[widest]).then(a.cmp(b))
         });
+        let first = self.nodes[node as usize].first as usize;
         let (low, high) = points.split_at_mut(middle);
-        let left = self.divide(low, first, node);
-        let right = self.divide(high, first + middle, node);
-        self.nodes[node as usize].below = [left, right];
-        node
+        let below =
+            [self.node(node, first, low.len()), self.node(node, first + middle, high.len())];
+        self.nodes[node as usize].below = below;
+        self.divide(below[0], low);
+        self.divide(below[1], high);
     }
 
     /// The box and the reach of a node, from its points or from the nodes below.
     fn measure(&mut self, node: usize) {
         let d = self.points.d;
-        let Node { below, first, n, .. } = self.nodes[node];
+        let Node { below, block, n, .. } = self.nodes[node];
         let (before, after) = self.boxes.split_at_mut(2 * d * (node + 1));
         let own = &mut before[2 * d * node..];
         own[..d].fill(f64::INFINITY);
         own[d..].fill(f64::NEG_INFINITY);
         let mut reach = 0.0f64;
         if below[0] == NONE {
-            for place in first as usize..(first + n) as usize {
-                let point = &self.at[place * d..(place + 1) * d];
-                for (c, x) in point.iter().enumerate() {
+            let block = &self.at[block as usize * LEAF * d..][..LEAF * d];
+            for (c, column) in block.chunks_exact(LEAF).enumerate() {
+                for x in &column[..n as usize] {
                     own[c] = own[c].min(*x);
                     own[d + c] = own[d + c].max(*x);
                 }
-                reach = reach.max(squared(point, &self.centre));
             }
+            let far = distances(block, &self.centre);
+            reach = far[..n as usize].iter().copied().fold(0.0, f64::max);
         } else {
             for child in below {
                 let start = 2 * d * (child as usize - node - 1);
@@ -200,12 +215,13 @@ impl<'a> Nearest<'a> {
         let d = self.points.d;
         let place = self.place[point as usize] as usize;
         let mut node = self.leaf_of(place);
-        let Node { first, n, .. } = self.nodes[node];
+        let Node { first, n, block, .. } = self.nodes[node];
         let last = (first + n - 1) as usize;
         let moved = self.order[last];
         self.order.swap(place, last);
         for c in 0..d {
-            self.at.swap(place * d + c, last * d + c);
+            let column = (block as usize * d + c) * LEAF;
+            self.at.swap(column + place - first as usize, column + last - first as usize);
         }
         self.place[moved as usize] = place as u32;
         self.place[point as usize] = last as u32;
@@ -283,11 +299,11 @@ impl<'a> Nearest<'a> {
         if best.is_some_and(|best| bound < best.distance) {
             return;
         }
-        let Node { below, first, n, .. } = self.nodes[node];
+        let Node { below, first, n, block, .. } = self.nodes[node];
         if below[0] == NONE {
-            for place in first as usize..(first + n) as usize {
-                let distance = self.distance(place, from);
-                let found = Found { distance, point: self.order[place] };
+            let there = &self.order[first as usize..(first + n) as usize];
+            for (point, distance) in there.iter().zip(self.of_leaf(block, from)) {
+                let found = Found { distance, point: *point };
                 let is_better = |best: &Found| {
                     found.distance > best.distance
                         || found.distance == best.distance && found.point < best.point
@@ -342,10 +358,11 @@ impl<'a> Nearest<'a> {
         if heap.len() == k && heap.peek().is_some_and(|worst| bound > worst.distance) {
             return;
         }
-        let Node { below, first, n, .. } = self.nodes[node];
+        let Node { below, first, n, block, .. } = self.nodes[node];
         if below[0] == NONE {
-            for place in first as usize..(first + n) as usize {
-                let found = Found { distance: self.distance(place, to), point: self.order[place] };
+            let there = &self.order[first as usize..(first + n) as usize];
+            for (point, distance) in there.iter().zip(self.of_leaf(block, to)) {
+                let found = Found { distance, point: *point };
                 if heap.len() < k {
                     heap.push(found);
                 } else if let Some(mut worst) = heap.peek_mut()
@@ -369,17 +386,35 @@ impl<'a> Nearest<'a> {
         }
     }
 
+    /// The distances of the points of a leaf, in their order.
     #[inline]
-    fn distance(&self, place: usize, to: &[f64]) -> f64 {
-        let d = self.points.d;
-        squared(&self.at[place * d..(place + 1) * d], to)
+    fn of_leaf(&self, block: u32, to: &[f64]) -> [f64; LEAF] {
+        let length = LEAF * self.points.d;
+        distances(&self.at[block as usize * length..][..length], to)
     }
+}
+
+/// The distances of all points of a block: the same sums in the same order as [`squared`] computes
+/// for each of them alone.
+///
+/// [`squared`]: super::points::squared
+#[inline]
+fn distances(block: &[f64], to: &[f64]) -> [f64; LEAF] {
+    let mut sums = [0.0; LEAF];
+    let (columns, _) = block.as_chunks::<LEAF>();
+    for (column, x) in columns.iter().zip(to) {
+        for (sum, at) in sums.iter_mut().zip(column) {
+            *sum += (at - x) * (at - x);
+        }
+    }
+    sums
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::points::squared;
     use super::*;
 
     proptest! {
