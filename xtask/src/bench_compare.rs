@@ -198,14 +198,14 @@ fn costs(title: &str, runs: &[(Stages, Stages)]) -> Option<String> {
     if runs.iter().all(|(_, new)| new.is_empty()) {
         return None;
     }
-    let median = |stage: &str, of: &dyn Fn(&(Stages, Stages)) -> Option<f64>| {
+    let median = |of: &dyn Fn(&(Stages, Stages)) -> Option<f64>| {
         let mut all: Vec<f64> = runs.iter().filter_map(of).collect();
         all.sort_by(f64::total_cmp);
         all.get(all.len() / 2).map_or("-".to_owned(), |ms| format!("{ms:.0}"))
     };
     let cells = STAGES.map(|stage| {
-        let before = median(stage, &|run| run.0.get(stage).copied());
-        let now = median(stage, &|run| run.1.get(stage).copied());
+        let before = median(&|run| run.0.get(stage).copied());
+        let now = median(&|run| run.1.get(stage).copied());
         format!("{before} / {now}")
     });
     Some(format!("| {title} | {} |", cells.join(" | ")))
