@@ -17,6 +17,7 @@ mod mutants;
 mod package;
 mod python;
 mod random_jobs;
+mod soak;
 mod suites;
 mod test;
 mod tidy;
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
         Some("deb") => package::deb(rest),
         Some("python") => python::run(rest),
         Some("random-jobs") => random_jobs::run(rest),
-        Some("soak") => test::soak(rest),
+        Some("soak") => soak::run(rest),
         Some("web") => web::build(),
         Some("web-check") => web::check(),
         Some("browser") => web::browser(rest),
