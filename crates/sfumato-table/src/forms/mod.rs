@@ -5,6 +5,7 @@ pub mod generalized;
 pub mod perturbed;
 pub mod synthetic;
 pub mod tabulated;
+mod whole_values;
 
 use sfumato_core::dataset::Role;
 

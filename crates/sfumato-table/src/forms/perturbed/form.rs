@@ -11,19 +11,14 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::exec::Records;
-use sfumato_engine::explain::{
-    AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
-};
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::lie::Lie;
-use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
-use sfumato_engine::reports::params_json;
-use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_engine::verify::{Checked, failed_verification};
-use sfumato_io::{AtomicFile, write_rows};
+use sfumato_io::AtomicFile;
 use sfumato_report as shown;
 
 use super::audit::{self, OpenedValues};
@@ -32,9 +27,10 @@ use crate::algorithms::perturbed::{
     self, Draws, Perturbing, PerturbingAlgorithm, microaggregation,
 };
 use crate::audit::TableAuditRequest;
-use crate::forms::generalized::apply::{Layout, open, publish_unchanged, write_columns};
+use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::check_destinations::check_destinations;
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
+use crate::forms::whole_values::{self, Foreseen};
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
 use crate::metrics::perturbed::{Both, measure};
@@ -222,13 +218,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             columns.for_each(|column| column.codes = column.codes.gather(&order));
             table.subject = table.subject.as_ref().map(|subject| subject.gather(&order));
         }
-        let (mut draft, options) = open(job, &encoded.source)?;
-        let format = options.format;
-        let rendered: Vec<_> =
-            perturbed.published().map(|column| publish_unchanged(column, format)).collect();
-        let columns = write_columns(&rendered);
-        draft.write(|file| write_rows(file, &columns, n_rows, &options, context.observer))?;
-        Ok((draft, Layout { n_rows, options }))
+        whole_values::write(job, perturbed, &encoded.source, context.observer)
     }
     fn read_back(
         &self,
@@ -282,18 +272,12 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         (!info.capabilities.keeps_promises).then_some(info.name)
     }
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadValues) -> Described {
-        let file = ManifestFile {
-            holds: "rows".into(),
-            rows: read.rows,
-            sha256: read.sha256.clone(),
-            ..ManifestFile::default()
-        };
-        let mut details = crate::forms::column_details(written.job);
+        let mut described = whole_values::describe(written.job, read);
         let quasi = written.data.encoded.table.quasi();
         let numbers = quasi.iter().filter(|column| column.domain.kind.is_number());
         let numbers: Vec<String> = numbers.map(|column| column.name.clone()).collect();
-        details.insert(audit::NUMBERS.into(), numbers.into());
-        Described { rows: read.rows, details, files: vec![file] }
+        described.details.insert(audit::NUMBERS.into(), numbers.into());
+        described
     }
     fn report(
         &self,
@@ -311,37 +295,13 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             warnings
                 .push("a seed was given: not for release, what was drawn can be replayed".into());
         }
+        let details = serde_json::json!({ "chosen": "by the job", "shape": "perturbed values" });
         let mut report = shown::Report {
-            input: shown::Input {
-                format: encoded.source.format.clone(),
-                rows: encoded.table.n_rows as u64,
-                columns: encoded.header.len() as u64,
-                bytes: encoded.source.bytes,
-                sha256: encoded.source.sha256.clone(),
-                ..shown::Input::default()
-            },
-            algorithm: shown::Algorithm {
-                name: algorithm.info().name.into(),
-                params: params_json(params),
-                details: serde_json::json!({ "chosen": "by the job", "shape": "perturbed values" }),
-            },
             metrics: measure(
                 crate::metrics::perturbed::ALL.iter().copied(),
                 &Both { original: &original, published: &published },
             ),
-            suppressed: shown::Suppressed::new(0, 0, read.rows),
-            evidence: shown::Evidence {
-                rows: read.rows,
-                cells: read.cells,
-                ..shown::Evidence::default()
-            },
             warnings,
-            output: Some(shown::Output {
-                rows: read.rows,
-                bytes: read.bytes,
-                sha256: read.sha256.clone(),
-                ..shown::Output::default()
-            }),
             classes: (self.family == Family::Groups).then(|| read.classes.clone()),
             words: shown::Words {
                 truthful: match self.family {
@@ -350,7 +310,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 },
                 ..shown::Words::default()
             },
-            ..shown::Report::default()
+            ..whole_values::report(encoded, (algorithm.info(), params), details, read)
         };
         encoded.pseudonyms.tell(&mut report, written.job, &encoded.table, None);
         Ok(report)
@@ -369,35 +329,18 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
-        use sfumato_engine::kind::Kind as _;
-        let mut clock = Stopwatch::start();
-        let data = Tables { saved: None }.read(job, Records::AtOnce, context)?;
-        let read_ms = clock.lap();
-        let plan = self.plan(job, &data, context)?;
-        let (table, source) = (&data.encoded.table, &data.encoded.source);
-        let names: Vec<&str> = table.quasi().iter().map(|column| column.name.as_str()).collect();
-        Ok(PlanFacts {
-            read: ReadFacts {
-                records: table.n_rows as u64,
-                called: "rows",
-                bytes: source.bytes,
-                ..ReadFacts::default()
-            },
-            requires: Vec::new(),
-            publishes: vec![format!("{} perturbed, the rest as it is", names.join(", "))],
-            algorithm: AlgorithmFacts {
+        whole_values::explain(job, context, |data| {
+            let plan = self.plan(job, data, context)?;
+            let table = &data.encoded.table;
+            let names: Vec<&str> =
+                table.quasi().iter().map(|column| column.name.as_str()).collect();
+            Ok(Foreseen {
+                publishes: format!("{} perturbed, the rest as it is", names.join(", ")),
                 call: plan.params.describe(),
                 summary: plan.algorithm.info().summary.into(),
-                ..AlgorithmFacts::default()
-            },
-            suppresses: "no records: every value is published, perturbed".into(),
-            passes: vec![ONE_PASS.into()],
-            memory: Estimate::unknown(format!(
-                "{} of codes, and what is read back",
-                shown::numbers::bytes(table.code_bytes() as u64)
-            )),
-            time: only_reading(read_ms),
-            disk: None,
+                suppresses: "no records: every value is published, perturbed",
+                beside: "and what is read back",
+            })
         })
     }
 

@@ -9,25 +9,20 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::exec::Records as Needed;
-use sfumato_engine::explain::{
-    AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
-};
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::lie::Lie;
-use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::{generator, key};
-use sfumato_engine::reports::params_json;
-use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_engine::verify::{Checked, failed_verification};
-use sfumato_io::write_rows;
 use sfumato_report as shown;
 
 use crate::algorithms::tabulated::{self, Tabulated, Tabulating, TabulatingAlgorithm};
-use crate::forms::generalized::apply::{Layout, open, publish_unchanged, write_columns};
+use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::check_destinations::check_destinations;
 use crate::forms::perturbed::{OpenedValues, ReadValues, open_values, read_back, refuse_models};
+use crate::forms::whole_values::{self, Foreseen};
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
 
@@ -138,14 +133,8 @@ impl<'t> Form<Tables<'t>> for TableOfCells {
         Partition { data, decision, .. }: Partition<'_, Tables<'t>, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Layout)> {
-        let n_rows = decision.made.table.n_rows;
-        let (mut draft, options) = open(job, &data.encoded.source)?;
-        let format = options.format;
-        let columns = decision.made.table.published();
-        let rendered: Vec<_> = columns.map(|column| publish_unchanged(column, format)).collect();
-        let columns = write_columns(&rendered);
-        draft.write(|file| write_rows(file, &columns, n_rows, &options, context.observer))?;
-        Ok((draft, Layout { n_rows, options }))
+        let source = &data.encoded.source;
+        whole_values::write(job, &decision.made.table, source, context.observer)
     }
     fn read_back(
         &self,
@@ -180,14 +169,7 @@ impl<'t> Form<Tables<'t>> for TableOfCells {
         "by the mechanism alone"
     }
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadValues) -> Described {
-        let file = ManifestFile {
-            holds: "rows".into(),
-            rows: read.rows,
-            sha256: read.sha256.clone(),
-            ..ManifestFile::default()
-        };
-        let details = crate::forms::column_details(written.job);
-        Described { rows: read.rows, details, files: vec![file] }
+        whole_values::describe(written.job, read)
     }
     fn report(
         &self,
@@ -217,34 +199,9 @@ impl<'t> Form<Tables<'t>> for TableOfCells {
         details["chosen"] = "by the job".into();
         details["shape"] = "a table of cells".into();
         Ok(shown::Report {
-            input: shown::Input {
-                format: encoded.source.format.clone(),
-                rows: encoded.table.n_rows as u64,
-                columns: encoded.header.len() as u64,
-                bytes: encoded.source.bytes,
-                sha256: encoded.source.sha256.clone(),
-                ..shown::Input::default()
-            },
-            algorithm: shown::Algorithm {
-                name: algorithm.info().name.into(),
-                params: params_json(params),
-                details,
-            },
-            suppressed: shown::Suppressed::new(0, 0, read.rows),
-            evidence: shown::Evidence {
-                rows: read.rows,
-                cells: read.cells,
-                ..shown::Evidence::default()
-            },
             warnings,
-            output: Some(shown::Output {
-                rows: read.rows,
-                bytes: read.bytes,
-                sha256: read.sha256.clone(),
-                ..shown::Output::default()
-            }),
             words: shown::Words { truthful: TRUTHFUL, ..shown::Words::default() },
-            ..shown::Report::default()
+            ..whole_values::report(encoded, (algorithm.info(), params), details, read)
         })
     }
 
@@ -253,35 +210,17 @@ impl<'t> Form<Tables<'t>> for TableOfCells {
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
-        use sfumato_engine::kind::Kind as _;
-        let mut clock = Stopwatch::start();
-        let data = Tables { saved: None }.read(job, Needed::AtOnce, context)?;
-        let read_ms = clock.lap();
-        let plan = self.plan(job, &data, context)?;
-        let (table, source) = (&data.encoded.table, &data.encoded.source);
-        let names: Vec<&str> = table.published().map(|column| column.name.as_str()).collect();
-        Ok(PlanFacts {
-            read: ReadFacts {
-                records: table.n_rows as u64,
-                called: "rows",
-                bytes: source.bytes,
-                ..ReadFacts::default()
-            },
-            requires: Vec::new(),
-            publishes: vec![format!("a table of cells by {}", names.join(", "))],
-            algorithm: AlgorithmFacts {
+        whole_values::explain(job, context, |data| {
+            let plan = self.plan(job, data, context)?;
+            let table = &data.encoded.table;
+            let names: Vec<&str> = table.published().map(|column| column.name.as_str()).collect();
+            Ok(Foreseen {
+                publishes: format!("a table of cells by {}", names.join(", ")),
                 call: plan.params.describe(),
                 summary: plan.algorithm.info().summary.into(),
-                ..AlgorithmFacts::default()
-            },
-            suppresses: "all records: their counts or sums are published".into(),
-            passes: vec![ONE_PASS.into()],
-            memory: Estimate::unknown(format!(
-                "{} of codes, twice",
-                shown::numbers::bytes(table.code_bytes() as u64)
-            )),
-            time: only_reading(read_ms),
-            disk: None,
+                suppresses: "all records: their counts or sums are published",
+                beside: "twice",
+            })
         })
     }
 
