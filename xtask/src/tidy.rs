@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 9] = [
     // Kinds that are made of two others.
     &["sfumato-mixed", "sfumato-notes"],
     // What stands above one kind, and the list of all kinds.
-    &["sfumato-evaluate", "sfumato-generate", "sfumato-kinds", "sfumato-learn"],
+    &["sfumato-collab", "sfumato-evaluate", "sfumato-generate", "sfumato-kinds", "sfumato-learn"],
     &["sfumato"],
     // A way in that the command line starts.
     &["sfumato-web"],

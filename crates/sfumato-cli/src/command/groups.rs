@@ -9,7 +9,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("First steps", &["demo", "serve", "init", "run", "anonymize", "explain"]),
     ("Look at a release", &["audit", "attack", "compare", "query", "reveal", "views"]),
     ("Choose before publishing", &["risk", "explore", "evaluate", "cluster"]),
-    ("Publish again or otherwise", &["apply", "ledger", "reduce", "answer", "serve-sets"]),
+    (
+        "Publish again or otherwise",
+        &["apply", "ledger", "collaborate", "reduce", "answer", "serve-sets"],
+    ),
     ("Catalogue and data", &["list", "hierarchy", "text", "generate", "reproduce"]),
     ("The program itself", &["completions", "man", "help"]),
 ];

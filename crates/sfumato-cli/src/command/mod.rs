@@ -6,6 +6,7 @@ mod apply;
 mod attack;
 mod audit;
 mod cluster;
+mod collaborate;
 mod compare;
 mod completions;
 mod demo;
@@ -111,6 +112,8 @@ enum Command {
     Text(text::Text),
     /// Earlier releases of the same people: begin a ledger, record, show, check, propose
     Ledger(ledger::Ledger),
+    /// Several holders, one release, nothing pooled: init, serve, run
+    Collaborate(collaborate::Collaborate),
     /// What views of one table tell together of the people in it
     Views(views::Views),
     /// Completions for a shell
@@ -171,6 +174,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::ServeSets(command) => command.run(&context),
         Command::Text(command) => command.run(&context),
         Command::Ledger(command) => command.run(&context),
+        Command::Collaborate(command) => command.run(&context),
         Command::Views(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
         Command::Man(command) => command.run(&context),

@@ -97,7 +97,7 @@ pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
 
 /// Refuse to put a release in place of a file or a release that is already there. The input and
 /// folders of others are never replaced, whatever is said: that is refused elsewhere.
-fn refuse_to_replace(path: &str, input: &str) -> Result<()> {
+pub fn refuse_to_replace(path: &str, input: &str) -> Result<()> {
     let found = Path::new(path);
     let is_release = found.is_file() || found.join(sfumato_io::MANIFEST).is_file();
     let is_input = found

@@ -1,0 +1,9 @@
+//! The jobs of a collaboration: what all holders agree on, and what each keeps to itself.
+
+mod agreement;
+mod holder;
+
+pub use agreement::{
+    Agreement, Fairness, Insider, Join, Partitioned, Peer, Requester, Scores, Scoring,
+};
+pub use holder::{HolderJob, Policy};

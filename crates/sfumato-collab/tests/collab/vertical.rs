@@ -1,0 +1,145 @@
+//! PPMashup: the loan company and the bank of tables 11.1 and figure 11.3.
+
+use std::fs;
+
+use sfumato_table::Job;
+
+use crate::support::{Done, Folder, sorted};
+
+/// Table 11.1: how many records, how many of them Y, and the values.
+const LOANS: [(u32, u32, u32, &str, &str, u32); 10] = [
+    (1, 3, 0, "Male", "Janitor", 30),
+    (4, 7, 0, "Male", "Mover", 32),
+    (8, 12, 2, "Male", "Carpenter", 35),
+    (13, 16, 3, "Female", "Technician", 37),
+    (17, 22, 4, "Female", "Manager", 42),
+    (23, 25, 3, "Female", "Manager", 44),
+    (26, 28, 3, "Male", "Accountant", 44),
+    (29, 31, 3, "Female", "Accountant", 44),
+    (32, 33, 2, "Male", "Lawyer", 44),
+    (34, 34, 1, "Female", "Lawyer", 44),
+];
+
+const JOBS: &str = "Janitor;Non-Technical;Blue-collar;ANY_Job
+Mover;Non-Technical;Blue-collar;ANY_Job
+Carpenter;Technical;Blue-collar;ANY_Job
+Technician;Technical;Blue-collar;ANY_Job
+Manager;Manager;White-collar;ANY_Job
+Accountant;Professional;White-collar;ANY_Job
+Lawyer;Professional;White-collar;ANY_Job
+";
+
+const MODEL: &str = "\"multi-k-anonymity(qids=[Sex+Job, Sex+Salary], k=[4, 11])\"";
+const CLEAR: &str =
+    "partitioned = \"vertical\"\nid = \"SSN\"\ntarget = \"Class\"\nscores = \"clear\"";
+
+/// Records with their class: (SSN, class, sex, job, salary).
+pub fn loans() -> Vec<(u32, &'static str, &'static str, &'static str, u32)> {
+    let record = |(from, to, yes, sex, job, salary): (u32, u32, u32, _, _, _)| {
+        (from..=to).map(move |ssn| {
+            let class = if ssn - from < yes { "Y" } else { "N" };
+            (ssn, class, sex, job, salary)
+        })
+    };
+    LOANS.into_iter().flat_map(record).collect()
+}
+
+/// The loan company has Sex, the bank Job and Salary; each knows somebody whom the other doesn't.
+pub fn two_holders() -> Folder {
+    let folder = Folder::new();
+    folder.write("job.csv", JOBS);
+    let mut loan = String::from("SSN,Class,Sex\n");
+    let mut bank = String::from("SSN,Job,Salary,Class\n99,Mover,12,N\n");
+    for (ssn, class, sex, job, salary) in loans() {
+        loan += &format!("{ssn},{class},{sex}\n");
+        bank += &format!("{ssn},{job},{salary},{class}\n");
+    }
+    loan += "77,Y,Male\n";
+    let (id, target) = ("SSN = { role = \"identifier\" }", "Class = { role = \"target\" }");
+    folder.holder("loan", &loan, &format!("{id}\n{target}\nSex = {{ role = \"quasi\" }}"));
+    let bank_columns = format!(
+        "{id}\n{target}\nJob = {{ role = \"quasi\", hierarchy = {{ file = \"../job.csv\" }} }}\n\
+         Salary = {{ role = \"quasi\" }}"
+    );
+    folder.holder("bank", &bank, &bank_columns);
+    folder
+}
+
+/// The rows that the single-table algorithm of the engine releases of the joint table.
+pub fn pooled(folder: &Folder) -> Vec<String> {
+    let mut text = String::from("Sex,Job,Salary,Class\n");
+    for (_, class, sex, job, salary) in loans() {
+        text += &format!("{sex},{job},{salary},{class}\n");
+    }
+    folder.write("pooled.csv", &text);
+    let job = format!(
+        "[input]\npath = \"pooled.csv\"\n[columns]\nSex = {{ role = \"quasi\" }}\n\
+         Job = {{ role = \"quasi\", hierarchy = {{ file = \"job.csv\" }} }}\n\
+         Salary = {{ role = \"quasi\" }}\nClass = {{ role = \"target\" }}\n\
+         [privacy]\nmodels = [{MODEL}]\n\
+         [recode]\nalgorithm = \"top-down-specialization(score=igpl)\"\n\
+         [output]\npath = \"pooled_release.csv\"\n[run]\nseed = 1\n"
+    );
+    let job = Job::parse(&job, "release.toml", folder.path()).unwrap();
+    sfumato_table::run(&job, &sfumato_core::observer::Unobserved).unwrap();
+    let text = fs::read_to_string(folder.path().join("pooled_release.csv")).unwrap();
+    sorted(text.lines().skip(1))
+}
+
+/// The sequence of section 11.6.
+const STEPS: [&str; 5] = [
+    "Salary: [30..35] | [37..44]",
+    "Job: Blue-collar | White-collar",
+    "Job: Non-Technical | Technical",
+    "Job: Manager | Professional",
+    "Job: Carpenter | Technician",
+];
+
+fn check_final(done: &Done) {
+    let count = |row: &str| done.rows().iter().filter(|own| own.starts_with(row)).count();
+    for (row, n) in [
+        ("*,Non-Technical,[30..35],N", 7),
+        ("*,Carpenter,[30..35],Y", 2),
+        ("*,Carpenter,[30..35],N", 3),
+        ("*,Technician,[37..44],Y", 3),
+        ("*,Technician,[37..44],N", 1),
+        ("*,Manager,[37..44],Y", 7),
+        ("*,Manager,[37..44],N", 2),
+        ("*,Professional,[37..44],Y", 9),
+    ] {
+        assert_eq!(count(row), n, "{row}");
+    }
+    assert_eq!(done.rows().len(), 34);
+}
+
+#[test]
+fn the_loans_of_chapter_eleven_are_those_of_one_table() {
+    let folder = two_holders();
+    let order = format!("{CLEAR}\norder = [\"Sex\", \"Job\", \"Salary\", \"Class\"]");
+    let done = folder.run(&folder.job(&["loan", "bank"], &order, MODEL)).unwrap();
+    assert_eq!(done.steps(), STEPS);
+    check_final(&done);
+    assert_eq!(done.rows(), pooled(&folder));
+    let scores: Vec<f64> = done.parts[1].steps.iter().map(|step| step.score.unwrap()).collect();
+    for (score, printed) in scores.iter().zip([0.0156, 0.0143, 0.0339, 0.1212, 0.0228]) {
+        assert!((score - printed).abs() < 5e-5, "{scores:?}");
+    }
+    // s(n^2 - 1) messages for s specialisations, and n(n - 1) in the round that finds none.
+    let (s, n) = (5, 2);
+    assert_eq!(done.sent("score") + done.sent("instruct"), s * (n * n - 1) + n * (n - 1));
+    assert_eq!(done.sent("instruct"), s * (n - 1));
+    assert!(done.report.guarantees.iter().all(|guarantee| guarantee.holds));
+}
+
+#[test]
+fn nobody_hears_an_identifier_or_a_raw_value() {
+    let folder = two_holders();
+    let done = folder.run(&folder.job(&["loan", "bank"], CLEAR, MODEL)).unwrap();
+    for (log, others) in done.logs.iter().zip([["Male", "Female"], ["Janitor", "Accountant"]]) {
+        assert!(!log.is_empty());
+        for entry in log {
+            assert!(others.iter().all(|value| !entry.reveals.contains(value)), "{entry:?}");
+        }
+    }
+    assert!(!done.text.contains("SSN"));
+}
