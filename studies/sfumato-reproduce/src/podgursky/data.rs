@@ -12,14 +12,14 @@ use sfumato_io::{
 };
 use sfumato_sets::data::{BasketData, Items};
 
-use crate::bench::baskets::{at_most, generated};
+use crate::bench::baskets::{generated, sample};
 use crate::figure::Settings;
 
 /// Adult in the data folder.
 pub const ADULT: &str = "relational/adult_48842.csv.gz";
 
 /// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, with at most
-/// `most` records, evenly spaced.
+/// `most` random records.
 pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<BasketData>> {
     let category = |name: &str| ItemColumn { name: name.into(), kind: ItemKind::Categorical };
     let bucket =
@@ -49,7 +49,7 @@ pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<BasketData>> {
     let read = read_baskets(&path, &layout, &options, settings.observer)?;
     Ok(Arc::new(BasketData {
         items: Items::named(read.names),
-        quasi: at_most(&read.sets, most),
+        quasi: sample(read.sets, most, settings.seed_of(&[21])),
         sensitive: None,
     }))
 }
