@@ -88,7 +88,8 @@ impl Statement {
         Statement { origin, sentence, gauge, rule }
     }
 
-    /// The claim with what a seed measured. `about` says of what: a data set, a learner, or nothing.
+    /// The claim with what a seed measured. `about` says of what: a data set, a learner, or
+    /// nothing.
     pub fn claim(&self, about: &str, measured: Measured) -> Claim {
         Claim {
             statement: *self,

@@ -30,7 +30,8 @@ static INFO: FigureInfo = FigureInfo {
 const SHUFFLED: &str = "labels of the original in random order";
 const PRESERVED: Statement = Statement::new(
     Origin::Line(2837),
-    "most of the cluster structure is preserved for a broad range of k (here: F of at least 0.75 at \
+    "most of the cluster structure is preserved for a broad range of k (here: F of at least 0.75 \
+    at \
         every k)",
     Gauge::Custom { measure: "F-measure with labels, the least over k", control: SHUFFLED },
     Rule::AtLeast(0.75),

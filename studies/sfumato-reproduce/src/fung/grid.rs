@@ -229,7 +229,8 @@ fn why_empty(data: &Data, table: &Table, lines: &[Line]) -> Result<Option<String
         format!(
             "C = {} can't be met by any generalization: {} of the {} records are {}, which is \
                 {share:.1} %, so that even a table of which only \
-             the sensitive column is left shows it with that confidence. The book shows values there \
+             the sensitive column is left shows it with that confidence. The book shows values \
+             there \
              and doesn't say how.",
             empty.join(", "),
             most.0,

@@ -69,7 +69,8 @@ printed, a record joins the cluster that is worth most with it |
 | ours: cluster, ours: k1 | `set-cluster` and `k1-gather` with `neighbours=lsh`: a search looks at \
 the buckets of records that joined, too |
 | ours: rounds | `set-iterative-cluster`: a record joins the cluster whose worth grows most |
-| ours: utility, ours: k1-top-down | `set-mondrian(split=utility)` for k-anonymity and `k1-top-down` for (k,1)-anonymity: what \
+| ours: utility, ours: k1-top-down | `set-mondrian(split=utility)` for k-anonymity and \
+`k1-top-down` for (k,1)-anonymity: what \
 the thesis leaves open |
 
 **Data.** Adult is the thesis' own (48,842 records; 125 items here, 123 there: plain ranges of 5 \

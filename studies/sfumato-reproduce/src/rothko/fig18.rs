@@ -168,7 +168,8 @@ const THREE_AND_ONE: Statement = Statement::new(
 );
 const SUBSTANTIALLY: Statement = Statement::new(
     Origin::Line(873),
-    "Rothko-S does substantially less input and output than Rothko-T (here: at most three quarters)",
+    "Rothko-S does substantially less input and output than Rothko-T (here: at most three \
+        quarters)",
     Gauge::LeastRatio,
     Rule::AtLeast(4.0 / 3.0),
 );
@@ -180,7 +181,8 @@ const GROWING: Statement = Statement::new(
 );
 const MODEL: Statement = Statement::new(
     Origin::Line(869),
-    "reads are those that the analysis of section 5.3 predicts (here: within a quarter, in all rows)",
+    "reads are those that the analysis of section 5.3 predicts (here: within a quarter, in all \
+        rows)",
     Gauge::Custom {
         measure: "reads over predicted reads or the reverse, the most of all rows",
         control: "predictions in random order",

@@ -234,7 +234,8 @@ const FEWER: Statement = Statement::new(
 );
 const NOT_EXCESSIVE: Statement = Statement::new(
     Origin::Line(945),
-    "estimates don't lead to excessive pruning even for small samples (here: at most 112 nodes, the \
+    "estimates don't lead to excessive pruning even for small samples (here: at most 112 nodes, \
+    the \
         paper's largest number)",
     Gauge::Custom {
         measure: "nodes pruned with tests, the most of all entries that are minimal",

@@ -13,7 +13,8 @@ mod top;
 
 sfumato_core::registry! {
     /// The figures of the paper.
-    dyn Figure: fig17::Fig17, fig18::Fig18, fig19::Fig19, fig20::Fig20, fig21::Fig21, fig22::Fig22, fig23::Fig23,
+    dyn Figure: fig17::Fig17, fig18::Fig18, fig19::Fig19, fig20::Fig20, fig21::Fig21,
+        fig22::Fig22, fig23::Fig23,
         fig24::Fig24
 }
 
@@ -47,7 +48,8 @@ ACM Transactions on Database Systems 33(3), article 17, 2008, section 6.",
         Untested {
             line: 653,
             sentence: "in virtually all cases each partition fits into memory in the end",
-            why: "partitions that don't are divided by frequency groups here, so that it can't fail",
+            why: "partitions that don't are divided by frequency groups here, so that it can't \
+                fail",
         },
     ],
     about: "\

@@ -18,7 +18,8 @@ pub struct Equal;
 static INFO: FigureInfo = FigureInfo {
     name: "equal",
     caption: "How often an attacker who knows all records and the algorithm finds the true match",
-    paper: "Not a figure of the paper, which promises (lines 148 and 170) that no match of a record \
+    paper: "Not a figure of the paper, which promises (lines 148 and 170) that no match of a \
+    record \
         is the true one with a probability above 1 / l. In the paper labels differ before an \
         assignment is drawn; our releases exchange matches after the draw until labels differ in \
         the release, and the true match is never exchanged.",

@@ -45,14 +45,16 @@ const RELEASED: usize = 5;
 
 const CLEAR: Statement = Statement::new(
     Origin::Line(369),
-    "NR has a clear advantage over CAHD in error rate (here: CAHD's is at least 1.1 times as high at \
+    "NR has a clear advantage over CAHD in error rate (here: CAHD's is at least 1.1 times as high \
+    at \
         every l)",
     Gauge::LeastRatio,
     Rule::AtLeast(1.1),
 );
 const RECODING: Statement = Statement::new(
     Origin::Line(369),
-    "nonreciprocal recoding contributes to it: NR over the Gray order alone is below CAHD at every l",
+    "nonreciprocal recoding contributes to it: NR over the Gray order alone is below CAHD at \
+        every l",
     Gauge::LeastRatio,
     Rule::Above(1.0),
 );

@@ -50,13 +50,16 @@ The paper's plots can't be read off: what it says of them in words stands beside
 | name | what runs |
 |---|---|
 | Gray, Gray-TSP | the ring over records in Gray order, and with shorter tours inside segments of \
-300 to 350 records by a genetic algorithm, as in the paper, which cites one and doesn't describe it |
+300 to 350 records by a genetic algorithm, as in the paper, which cites one and doesn't describe \
+it |
 | ours: Gray-TSP | the same with tours by local search |
-| NR | matches by the paper's closed walk with `greedyPick`, as printed, over its Gray-TSP order, and \
+| NR | matches by the paper's closed walk with `greedyPick`, as printed, over its Gray-TSP order, \
+and \
 a drawn assignment |
 | ours: NR | greedy matches whose rounds can't get stuck, over our order and before labels are put \
 apart |
-| ours: NR as released | the same as `nonreciprocal-greedy` publishes it: after the draw, matches are \
+| ours: NR as released | the same as `nonreciprocal-greedy` publishes it: after the draw, matches \
+are \
 exchanged until labels differ in the release |
 | CAHD | the groups of `cahd(alpha=3, similarity=common)` over the Gray order, each published by \
 the vote of its records |

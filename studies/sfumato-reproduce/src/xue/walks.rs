@@ -32,7 +32,8 @@ pub const READINGS: &str = "\
 **Two readings of backtracking.** The paper says that its baseline never visits a node twice on a \
 walk, and not whether a node that was gone back from counts. `backtracking` marks a row for the \
 whole walk, so that a walk tries each edge once, which gives the paper's bound of k n^2. \
-`backtr., forgetful` may visit it again another way; since that can take for ever, marks stay after \
+`backtr., forgetful` may visit it again another way; since that can take for ever, marks stay \
+after \
 ten times as many steps as there are records.";
 
 /// What the extraction of all assignments takes: time and steps, a row for each graph.

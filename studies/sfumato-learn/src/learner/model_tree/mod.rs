@@ -47,7 +47,8 @@ a linear model of the columns that are tested below it; columns go as long as th
 falls, which is the root of the mean
 squared residual times (n + v) / (n - v) for n rows and v coefficients (the paper takes the mean \\
 absolute residual). Where the model of a
-node is estimated to be no worse than the subtree, the subtree goes. A prediction goes up from its \\
+node is estimated to be no worse than the subtree, the subtree goes. A prediction goes up from \
+its \\
 leaf and is mixed at every node with
 that of the node's own model: (n p + 15 q) / (n + 15).
 

@@ -36,7 +36,8 @@ const SHARES: [u32; 6] = [1, 2, 5, 10, 20, 50];
 
 const RESIST: Statement = Statement::new(
     Origin::Line(6091),
-    "edges deleted and inserted at random can resist H1 (here: a tenth changed halves what is found)",
+    "edges deleted and inserted at random can resist H1 (here: a tenth changed halves what is \
+        found)",
     Gauge::Custom {
         measure: "H1 found over what is found in the graph that only got random numbers",
         control: "a hundredth of the edges changed",
