@@ -105,7 +105,7 @@ mod tests {
         };
         let data = blood(&settings, 900).unwrap();
         assert_eq!(data.study.dataset.raw.columns.len(), 62);
-        let of = |role| data.study.job.columns.0.iter().filter(|(_, spec)| spec.role == role);
+        let of = |role| data.study.job.columns.0.iter().filter(move |(_, spec)| spec.role == role);
         assert_eq!((of(Role::Quasi).count(), of(Role::Keep).count()), (41, 19));
         assert_eq!(data.guarded.len(), 15);
     }

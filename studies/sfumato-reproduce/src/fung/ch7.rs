@@ -130,7 +130,8 @@ impl Figure for Ch7 {
             let columns = ["with labels", "blind", "labels shuffled"];
             let mut table = Table::new(title, rows_are, "F-measure", &columns).digits(3);
             for (label, line) in labels.iter().zip(found) {
-                table.push(label, line.map(Number::exact).to_vec());
+                let known = |x: f64| Number::exact(x).filter(|number| number.mean.is_finite());
+                table.push(label, line.map(known).to_vec());
             }
             result.tables.push(table.plotted(Plot::Lines));
         };

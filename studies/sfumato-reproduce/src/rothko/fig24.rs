@@ -88,7 +88,7 @@ impl Figure for Fig24 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let rows = settings.pick(1000, 100_000, 100_000);
+        let rows = settings.pick(1000, 20_000, 100_000);
         let drawn = &DRAWN[..settings.pick(4, 5, DRAWN.len())];
         let mut result =
             FigureResult::new(&INFO, format!("{rows} records, one run for each number"));
