@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use sfumato_core::Result;
 use sfumato_core::observer::{Observer, Unobserved};
 
+use crate::claims::{Nulls, Untested};
 use crate::found::FigureResult;
 
 /// A paper, for the list and the head of its page.
@@ -17,6 +18,8 @@ pub struct PaperInfo {
     /// What holds for all its figures: stand-ins for data, settings, how numbers were made.
     /// Markdown.
     pub about: &'static str,
+    /// Sentences that state a result and can't be tested here, with the reason.
+    pub untested: &'static [Untested],
 }
 
 /// A paper whose experiments can be run again.
@@ -90,6 +93,22 @@ impl Settings<'_> {
             data: self.data.clone(),
             observer: &Unobserved,
         }
+    }
+
+    /// The same with another seed.
+    pub fn with_seed(&self, seed: u64) -> Settings<'_> {
+        Settings {
+            size: self.size,
+            seed,
+            rows: self.rows.clone(),
+            data: self.data.clone(),
+            observer: self.observer,
+        }
+    }
+
+    /// What makes the controls of a figure.
+    pub fn nulls(&self) -> Nulls {
+        Nulls::new(self.seed_of(&[u64::MAX]))
     }
 
     /// One of three by size.

@@ -1,10 +1,12 @@
 //! The results of an experiment.
 
 use serde::Serialize;
+use sfumato_core::{Error, Result};
 use sfumato_learn::compare::paired_t_test;
 use sfumato_learn::score::Spread;
 use sfumato_report::matrix::Matrix;
 
+use crate::claims::Claim;
 use crate::figure::{DEFAULT_SEED, FigureInfo, Settings, Size};
 
 /// A mean with its spread.
@@ -112,24 +114,6 @@ impl Table {
     }
 }
 
-/// Something the paper says, and whether it is so here.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Claim {
-    /// What the paper says.
-    pub text: String,
-    /// Whether it is so here.
-    pub holds: bool,
-    /// What was measured, in words.
-    pub measured: String,
-}
-
-impl Claim {
-    /// A claim with what was measured.
-    pub fn new(text: impl Into<String>, holds: bool, measured: impl Into<String>) -> Self {
-        Claim { text: text.into(), holds, measured: measured.into() }
-    }
-}
-
 /// The one-tailed p of a paired t-test that the first is higher; 1 where there are no pairs.
 pub fn p_higher(first: &[f64], second: &[f64]) -> f64 {
     paired_t_test(first, second).map_or(1.0, |test| test.p_first_higher)
@@ -150,6 +134,8 @@ pub struct FigureResult {
     pub scale: String,
     /// Why it wasn't run, if it wasn't.
     pub skipped: Option<String>,
+    /// The seeds that claims were measured with, in order; the rest is of the first.
+    pub seeds: Vec<u64>,
     /// The numbers.
     pub tables: Vec<Table>,
     /// Pictures of matrices, drawn where no table is.
@@ -171,11 +157,24 @@ impl FigureResult {
             data: info.data.into(),
             scale: scale.into(),
             skipped: None,
+            seeds: Vec::new(),
             tables: Vec::new(),
             matrices: Vec::new(),
             claims: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// Add what another seed found about the same claims; everything else stays that of the first.
+    pub fn add_seed(&mut self, other: &FigureResult) -> Result<()> {
+        let same = self.claims.len() == other.claims.len()
+            && self.claims.iter().zip(&other.claims).all(|(own, other)| own.is_same(other));
+        if !same {
+            return Err(Error::internal(format!("{}: seeds differ in their claims", self.name)));
+        }
+        self.claims.iter_mut().zip(&other.claims).for_each(|(own, other)| own.add(other));
+        self.seeds.extend(&other.seeds);
+        Ok(())
     }
 
     /// Add what was found by looking at the full run with the default seed: it is true of that run

@@ -4,6 +4,7 @@
 //! - [`figure`]: what a figure is, and how large an experiment is run.
 //! - [`found`]: what came out: tables with their spread, the paper's claims with what was measured,
 //!   notes.
+//! - [`claims`]: sentences of papers with the rules that decide them, controls and verdicts.
 //! - [`render`]: the same as words, CSV, SVG and a Markdown page.
 //! - [`bench`]: what experiments share: data sets in memory, training and test parts, recodings,
 //!   scores.
@@ -14,12 +15,13 @@
 //! so: of theirs the shape is equal.
 
 pub mod bench;
+pub mod claims;
 pub mod figure;
 pub mod found;
 pub mod render;
 
 pub use figure::{DEFAULT_SEED, Figure, FigureInfo, Paper, PaperInfo, Settings, Size};
-pub use found::{Cell, Claim, FigureResult, Number, Plot, Row, Table};
+pub use found::{Cell, FigureResult, Number, Plot, Row, Table};
 
 use sfumato_core::{Error, Result};
 
@@ -62,6 +64,22 @@ pub fn find_figures(paper: &dyn Paper, names: &[String]) -> Result<Vec<&'static 
     names.iter().map(find).collect()
 }
 
+/// The number of seeds that claims are measured with where none is asked.
+pub const DEFAULT_SEEDS: u64 = 5;
+
+/// Run a figure with several seeds, one after the other from that of the settings on: its tables
+/// are those of the first, its claims have what all of them measured.
+pub fn run_seeds(figure: &dyn Figure, settings: &Settings<'_>, seeds: u64) -> Result<FigureResult> {
+    let mut result = run(figure, settings)?;
+    if result.skipped.is_none() {
+        for further in 1..seeds {
+            let seed = settings.seed.wrapping_add(further);
+            result.add_seed(&run(figure, &settings.with_seed(seed))?)?;
+        }
+    }
+    Ok(result)
+}
+
 /// Run a figure; one whose data isn't there is skipped, and its result says why.
 pub fn run(figure: &dyn Figure, settings: &Settings<'_>) -> Result<FigureResult> {
     let info = figure.info();
@@ -75,7 +93,8 @@ pub fn run(figure: &dyn Figure, settings: &Settings<'_>) -> Result<FigureResult>
             ),
         ));
     }
-    figure.run(settings)
+    let result = figure.run(settings)?;
+    Ok(FigureResult { seeds: vec![settings.seed], ..result })
 }
 
 #[cfg(test)]

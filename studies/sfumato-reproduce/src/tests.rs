@@ -28,6 +28,12 @@ fn every_figure_runs_and_renders() {
                 !result.tables.is_empty() && !result.claims.is_empty() && !result.scale.is_empty(),
                 "{name}"
             );
+            // One seed tells nothing, and every claim has a control.
+            for claim in &result.claims {
+                assert_eq!(claim.verdict().word(), "can't be told", "{name}: {}", claim.text());
+                assert_eq!((claim.values().len(), claim.control_values().len()), (1, 1));
+                assert!(!claim.control_is().is_empty() && !claim.rule().is_empty());
+            }
             for table in &result.tables {
                 assert!(!table.rows.is_empty(), "{name}: {}", table.title);
                 for row in &table.rows {
@@ -46,7 +52,7 @@ fn every_figure_runs_and_renders() {
             let drawn = render::draw(&result);
             assert_eq!(drawn.is_some(), result.is_drawn());
             assert!(drawn.is_none_or(|svg| svg.starts_with("<svg ") && svg.len() < 100_000));
-            assert!(render::words(&result).contains(&result.claims[0].text));
+            assert!(render::words(&result).contains(&result.claims[0].text()));
             assert!(render::tables_csv(&result).lines().count() > 1);
         }
     }
@@ -77,21 +83,43 @@ fn names_and_missing_data_are_said() {
             result.skipped.as_ref().is_some_and(|why| why.contains("isn't in the data folder"))
         );
         assert!(render::words(&result).contains("skipped: "));
-        assert!(render::page(paper.info(), 1, &[result]).contains("skipped: "));
+        assert!(render::page(paper.info(), "made", &[result]).contains("skipped: "));
     }
 }
 
 #[test]
-fn pages_hold_all_claims_and_tables() {
+fn pages_hold_all_claims_with_rules_controls_and_counts() {
     let paper = find_paper("lefevre").unwrap();
-    let result = run(find_figures(paper, &["fig6".into()]).unwrap()[0], &settings(1)).unwrap();
-    let page = render::page(paper.info(), 1, std::slice::from_ref(&result));
-    assert!(page.contains("![fig6](lefevre/fig6.svg)"));
-    assert!(result.claims.iter().all(|claim| page.matches(&claim.text).count() == 2));
+    let figure = find_figures(paper, &["fig6".into()]).unwrap()[0];
+    let result = run_seeds(figure, &settings(1), 3).unwrap();
+    assert_eq!(result.seeds, [1, 2, 3]);
+    assert!(result.claims.iter().all(|claim| claim.values().len() == 3));
+    let page = render::page(paper.info(), "sfumato made this", std::slice::from_ref(&result));
+    assert!(page.contains("![fig6](lefevre/fig6.svg)") && page.contains("`sfumato made this`"));
+    for claim in &result.claims {
+        let row = page.lines().find(|line| line.contains(&claim.text())).unwrap();
+        for part in [claim.rule(), claim.origin().word(), claim.control_is().to_string()] {
+            assert!(row.contains(&part), "{part}: {row}");
+        }
+        assert!(row.contains(claim.verdict().word()), "{row}");
+    }
+    let untested = paper.info().untested;
+    assert!(!untested.is_empty() && untested.iter().all(|one| page.contains(one.why)));
+    assert!(page.contains(&format!("{} sentences can't be tested here", untested.len())));
     assert!(page.contains("| function | original | InfoGain | TDS | Median | ours |"));
     let json: serde_json::Value =
         serde_json::from_str(&render::json("lefevre", 1, &[result])).unwrap();
     assert_eq!(json["figures"][0]["tables"][0]["columns"][1], "InfoGain");
+    assert_eq!(json["figures"][0]["claims"][0]["control"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn sentences_that_cannot_be_tested_say_why() {
+    for paper in ALL {
+        for untested in paper.info().untested {
+            assert!(untested.line > 0 && untested.sentence.len() > 10 && untested.why.len() > 10);
+        }
+    }
 }
 
 #[test]

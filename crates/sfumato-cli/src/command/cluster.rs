@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sfumato_core::{Error, Result};
-use sfumato_evaluate::cluster::{Settings, cluster, release};
+use sfumato_evaluate::cluster::{Settings, Study, Supplement, release, study};
 use sfumato_report::cluster::{ClusterStudy, csv, draw_clusters, words};
 use sfumato_table::Job;
 use sfumato_table::forms::generalized::check_destinations::check_destinations;
@@ -23,7 +23,7 @@ The records are clustered on their quasi columns. Each algorithm anonymizes them
 cluster each record is in, so that it \
 can keep clusters apart, and blind. Each result is checked, clustered again, and compared with the \
 clusters of the original. Labels stay in \
-memory: no file has them.
+memory: no release has them; a --supplement tells them by class, which says more than the release.
 
 With --out DIR the folder gets clusters.json, clusters.csv and clusters.svg. With -o FILE the arm \
 with the highest F is released.";
@@ -43,6 +43,13 @@ pub struct Cluster {
     /// The clusterer, such as 'k-means(starts=20)' or 'k-medoids'.
     #[arg(long, value_name = "C", default_value = "k-means")]
     clusterer: String,
+    /// The clusterer of the releases, if the recipient will use another one than --clusterer.
+    #[arg(long, value_name = "C")]
+    recipient: Option<String>,
+    /// Write what may be handed out beside the release as JSON: taxonomies, published values, how
+    /// similar the clusters are, and the clusters by class. Needs a single number of clusters.
+    #[arg(long, value_name = "FILE")]
+    supplement: Option<PathBuf>,
     /// An algorithm, tried with labels and blind. May be given again. By default mondrian,
     /// top-down-refinement, and the one that auto chooses without labels.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
@@ -71,13 +78,14 @@ impl Cluster {
         let settings = Settings {
             clusters: self.clusters.clone(),
             clusterer: self.clusterer.clone(),
+            recipient: self.recipient.clone(),
             algorithms: calls(&self.algorithm),
             seed: job.run.seed.unwrap_or(0),
         };
         settings.check()?;
         self.check_destinations(&job)?;
         set_threads(context, job.run.threads)?;
-        let study = cluster(&job, &settings, &context.progress)?;
+        let Study { study, supplements } = study(&job, &settings, &context.progress)?;
         let shown = if self.json { study.to_json() + "\n" } else { words(&study) };
         if !study.is_feasible() {
             print(&shown)?;
@@ -85,7 +93,7 @@ impl Cluster {
                 "ask for less, or allow more records to be suppressed; nothing was written",
             ));
         }
-        self.write(&study)?;
+        self.write(&study, &supplements)?;
         print(&shown)?;
         if self.release.is_some() {
             let number = &study.numbers[0];
@@ -139,10 +147,27 @@ impl Cluster {
         if self.release.is_some() {
             check_destinations(job)?;
         }
+        if let Some(path) = &self.supplement {
+            if self.clusters.len() > 1 {
+                return Err(Error::params(
+                    "a supplement goes with a release for one number of clusters, and several are \
+                        given",
+                ));
+            }
+            if path.exists() {
+                return Err(Error::params(format!("{} is there already", path.display()))
+                    .hint("name another file for --supplement"));
+            }
+        }
         check_files(self.out.as_ref(), &FILES, job)
     }
 
-    fn write(&self, study: &ClusterStudy) -> Result<()> {
+    fn write(&self, study: &ClusterStudy, supplements: &[Supplement]) -> Result<()> {
+        if let (Some(path), Some(supplement)) = (&self.supplement, supplements.first()) {
+            let text = serde_json::to_string_pretty(supplement)
+                .map_err(|error| Error::internal(format!("no JSON of a supplement: {error}")))?;
+            std::fs::write(path, text + "\n").map_err(|error| Error::io(path, "write", &error))?;
+        }
         let Some(folder) = &self.out else { return Ok(()) };
         let texts = [study.to_json() + "\n", csv(study), draw_clusters(study)];
         FILES.iter().zip(texts).try_for_each(|(name, text)| write_file(folder, name, &text))

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use sfumato_core::Result;
 use sfumato_reproduce::{
-    ALL, DEFAULT_SEED, FigureResult, Paper, Settings, Size, find_figures, find_paper, render, run,
+    ALL, DEFAULT_SEED, DEFAULT_SEEDS, FigureResult, Paper, Settings, Size, find_figures,
+    find_paper, render, run_seeds,
 };
 
 use super::out_folder::{check_folder, write_file};
@@ -14,7 +15,8 @@ use super::{Context, print, set_threads};
 
 /// Shown below the flags of `reproduce --help`.
 const ABOUT: &str = "\
-A claim that doesn't hold is said and is no error: the exit code is 0. Figures that need real data \
+Each claim is measured with several seeds, beside a control that must fail its rule. A claim that \
+doesn't hold is said and is no error: the exit code is 0. Figures that need real data \
 are skipped where its folder isn't \
 there. Equal seeds give equal figures, but for times.
 
@@ -43,6 +45,11 @@ pub struct Reproduce {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser =
         clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    /// How many seeds claims are measured with, one after the other from --seed on; fewer than
+    /// three give no interval, so that nothing can be told.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEEDS, value_parser =
+        clap::value_parser!(u64).range(1..=1000))]
+    seeds: u64,
     /// The folder of real data [default: SFUMATO_DATA, or ../shared/data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -78,7 +85,7 @@ impl Reproduce {
         };
         let mut results = Vec::new();
         for figure in figures {
-            let result = run(figure, &settings)?;
+            let result = run_seeds(figure, &settings, self.seeds)?;
             // Figures take minutes: each is shown when it is there.
             if !self.json {
                 print(&(render::words(&result) + "\n"))?;
@@ -90,6 +97,20 @@ impl Reproduce {
         }
         self.write(paper, &results)?;
         Ok(0)
+    }
+
+    /// What makes the page again.
+    fn command(&self, paper: &str) -> String {
+        let mut words = format!("sfumato reproduce {paper}");
+        self.figures.iter().for_each(|figure| words += &format!(" {figure}"));
+        if self.quick {
+            words += " --quick";
+        }
+        if let Some(rows) = &self.rows {
+            let rows: Vec<String> = rows.iter().map(u64::to_string).collect();
+            words += &format!(" --rows {}", rows.join(","));
+        }
+        words + &format!(" --seed {} --seeds {} --docs DIR", self.seed, self.seeds)
     }
 
     fn write(&self, paper: &dyn Paper, results: &[FigureResult]) -> Result<()> {
@@ -105,7 +126,7 @@ impl Reproduce {
             write_file(
                 folder,
                 &format!("{name}.md"),
-                &render::page(paper.info(), self.seed, results),
+                &render::page(paper.info(), &self.command(name), results),
             )?;
             pictures(&folder.join(name), results)?;
         }

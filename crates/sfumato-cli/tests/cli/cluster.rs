@@ -55,6 +55,38 @@ fn one_command_compares_and_releases() {
 }
 
 #[test]
+fn the_recipient_may_have_another_clusterer_and_get_a_supplement() {
+    let folder = folder();
+    let command = format!(
+        "cluster people.csv {ROLES} --clusters 3 --algorithm mondrian --recipient k-medoids \
+            --supplement beside.json"
+    );
+    let outcome = folder.succeed(&command);
+    let expected = "k-means on the quasi columns, k-medoids on the releases, seed 0";
+    assert!(outcome.stdout.contains(expected), "{}", outcome.stdout);
+    let beside: serde_json::Value = serde_json::from_str(&folder.text("beside.json")).unwrap();
+    assert_eq!(
+        (&beside["clusterer"], &beside["recipient"]),
+        (&"k-means".into(), &"k-medoids".into())
+    );
+    assert!(beside["similarity"]["f_measure"].as_f64().unwrap() > 0.5, "{beside}");
+    let records: u64 = beside["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|class| class["records_of_cluster"].as_array().unwrap())
+        .map(|n| n.as_u64().unwrap())
+        .sum();
+    assert_eq!(records, 120);
+    // A file that is there isn't written over, and several numbers have no release to go with.
+    assert_eq!(folder.run(&command).code, 2);
+    let several = format!("cluster people.csv {ROLES} --clusters 3,4 --supplement other.json");
+    assert_eq!(folder.run(&several).code, 2);
+    let wrong = format!("cluster people.csv {ROLES} --clusters 3 --recipient k-meanies");
+    assert_eq!(folder.run(&wrong).code, 2);
+}
+
+#[test]
 fn several_numbers_are_compared_and_warned_about() {
     let folder = folder();
     let outcome =

@@ -23,6 +23,7 @@ mod flags;
 mod hierarchy;
 mod init;
 mod larger_than_memory;
+mod least_memory;
 mod ledger;
 mod ledger_killed;
 mod list_generate_demo;

@@ -60,21 +60,32 @@ impl SpillDivide {
         let layout = Layout::new(widths)?;
         let row = layout.bytes_of(1) - layout.bytes_of(0);
         let most = (BLOCK / row.max(1)).clamp(FEWEST_ROWS, chunk::MOST_ROWS);
-        let fits = |rows: &usize| memory_of(&layout, *rows, n_parts) <= bytes;
+        let fits = |rows: &usize| memory_of(&layout, *rows, n_parts, 1) <= bytes;
         Ok(std::iter::successors(Some(most), |rows| Some(rows * 3 / 4))
             .take_while(|rows| *rows >= FEWEST_ROWS)
             .find(fits))
     }
 
-    /// The memory that dividing into `n_parts` partitions takes, with chunks of `rows_per_chunk`
-    /// rows of columns of such widths.
+    /// The least memory that dividing into `n_parts` partitions takes, with chunks of
+    /// `rows_per_chunk` rows of columns of such widths: with one thread that writes. What is
+    /// planned by it is the same on any machine.
     pub fn memory_of(widths: &[u8], rows_per_chunk: usize, n_parts: usize) -> Result<u64> {
-        Ok(memory_of(&Layout::new(widths)?, rows_per_chunk, n_parts))
+        Ok(memory_of(&Layout::new(widths)?, rows_per_chunk, n_parts, 1))
     }
 
-    /// The memory that dividing into `n_parts` partitions takes.
+    /// The least memory that dividing into `n_parts` partitions takes.
     pub fn memory(&self, n_parts: usize) -> u64 {
-        memory_of(&self.layout, self.rows_per_chunk, n_parts)
+        memory_of(&self.layout, self.rows_per_chunk, n_parts, 1)
+    }
+
+    /// How many threads may write so that there is memory for all, and what they take: one in any
+    /// case.
+    fn writers(&self, n_parts: usize) -> (usize, u64) {
+        let left = self.folder.accountant().left();
+        let memory = |n: usize| memory_of(&self.layout, self.rows_per_chunk, n_parts, n);
+        let most = n_writers().min(n_parts.max(1));
+        let n = (1..=most).rev().find(|n| memory(*n) <= left).unwrap_or(1);
+        (n, memory(n))
     }
 
     /// Divide tuples, and return the files of the partitions.
@@ -84,9 +95,8 @@ impl SpillDivide {
         n_parts: usize,
         route: &mut Route<'_>,
     ) -> Result<Vec<SpillTuples>> {
-        let _memory =
-            self.folder.accountant().reserve("dividing into partitions", self.memory(n_parts))?;
-        let n_writers = n_writers().min(n_parts.max(1));
+        let (n_writers, memory) = self.writers(n_parts);
+        let _memory = self.folder.accountant().reserve("dividing into partitions", memory)?;
         let mut files: Vec<Vec<ChunkFile>> = (0..n_writers).map(|_| Vec::new()).collect();
         for part in 0..n_parts {
             files[part % n_writers].push(ChunkFile::create(&self.folder, self.layout.n_columns())?);
@@ -200,8 +210,7 @@ fn n_writers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, 4)
 }
 
-fn memory_of(layout: &Layout, rows_per_chunk: usize, n_parts: usize) -> u64 {
-    let n_writers = n_writers();
+fn memory_of(layout: &Layout, rows_per_chunk: usize, n_parts: usize, n_writers: usize) -> u64 {
     let staged = (n_parts + n_writers * (WAITING + 1)) * layout.bytes_of(rows_per_chunk);
     (staged + n_parts * BLOCK + n_writers * Scratch::bytes_of(layout, rows_per_chunk)) as u64
 }

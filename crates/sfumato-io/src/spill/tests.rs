@@ -216,6 +216,39 @@ fn chunks_follow_from_the_budget() {
 }
 
 #[test]
+fn many_threads_write_no_more_at_once_than_there_is_memory_for() {
+    let tuples = some_tuples(3_000);
+    let route = |batch: &Batch<'_>, parts: &mut Vec<u32>| {
+        parts.extend((0..batch.n_rows).map(|row| row as u32 % 4));
+        Ok(())
+    };
+    let divided = |threads: usize, limit: Option<u64>| {
+        let home = tempfile::tempdir().unwrap();
+        let accountant = Accountant::new(limit);
+        let folder = SpillFolder::create(&home.path().join("o.csv"), None, &accountant).unwrap();
+        let divide = SpillDivide::new(&folder, &widths(&tuples), 1 << 16).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let found = pool.install(|| {
+            let parts = divide.divide_into_files(&tuples, 4, &mut { route })?;
+            parts.iter().map(|part| columns(part, 3, &[0, 1, 2])).collect::<Result<Vec<_>>>()
+        });
+        (found, divide.memory(4), accountant.peak())
+    };
+    let (one, least, _) = divided(1, None);
+    let one = one.unwrap();
+    // The least that one writer takes is enough for any number of threads.
+    for threads in [1, 8, 64] {
+        let (parts, planned, peak) = divided(threads, Some(least));
+        assert_eq!(parts.unwrap(), one, "{threads} threads");
+        assert!(planned == least && peak <= least, "{threads}: {planned} {peak}");
+    }
+    let (plenty, planned, peak) = divided(8, Some(16 * least));
+    assert!(plenty.unwrap() == one && planned == least && peak > least);
+    let (none, ..) = divided(8, Some(least - 1));
+    assert_eq!(none.unwrap_err().kind, ErrorKind::Resources);
+}
+
+#[test]
 fn a_bad_route_leaves_nothing() {
     let home = tempfile::tempdir().unwrap();
     let folder = folder(home.path());

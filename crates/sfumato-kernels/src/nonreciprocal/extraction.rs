@@ -22,6 +22,8 @@ pub enum Walk {
     Closed,
     /// Go back one step and try another edge (WMC): the baseline.
     Backtracking,
+    /// The same, but what was gone back from may be visited again in the same walk.
+    ForgetfulBacktracking,
 }
 
 /// Where a walk may end.
@@ -161,6 +163,7 @@ impl Iterator for Extraction<'_> {
             match self.walk {
                 Walk::Closed => closed_walk::walk(self, start),
                 Walk::Backtracking => backtracking::walk(self, start),
+                Walk::ForgetfulBacktracking => backtracking::forgetful_walk(self, start),
             }
             self.apply(start, &mut assigned);
         }

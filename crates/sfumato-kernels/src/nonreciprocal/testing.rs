@@ -32,9 +32,11 @@ pub fn check_assignments(matches: &Matches, assignments: &[Vec<u32>]) {
 }
 
 /// All combinations of how to walk and where to end.
-pub const WAYS: [(Walk, Closing); 4] = [
+pub const WAYS: [(Walk, Closing); 6] = [
     (Walk::Closed, Closing::Any),
     (Walk::Closed, Closing::Own),
     (Walk::Backtracking, Closing::Any),
     (Walk::Backtracking, Closing::Own),
+    (Walk::ForgetfulBacktracking, Closing::Any),
+    (Walk::ForgetfulBacktracking, Closing::Own),
 ];

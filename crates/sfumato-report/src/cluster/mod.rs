@@ -32,6 +32,9 @@ pub struct ClusterStudy {
     pub max_suppression: String,
     /// The clusterer, for the original and for the releases.
     pub clusterer: String,
+    /// The clusterer of the releases, if the recipient's is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipient: Option<String>,
     /// The seed of random choices.
     pub seed: u64,
     /// The results, one for each number of clusters.

@@ -19,7 +19,12 @@ pub fn words(study: &ClusterStudy) -> String {
         "require",
         &format!("{}; at most {} suppressed", study.models.join(" and "), study.max_suppression),
     );
-    say("cluster", &format!("{} on the quasi columns, seed {}", study.clusterer, study.seed));
+    let recipient = match &study.recipient {
+        Some(other) => format!(", {other} on the releases"),
+        None => String::new(),
+    };
+    let (clusterer, seed) = (&study.clusterer, study.seed);
+    say("cluster", &format!("{clusterer} on the quasi columns{recipient}, seed {seed}"));
     for note in &study.notes {
         say("note", note);
     }

@@ -41,7 +41,14 @@ sfumato_core::registry! {
     discernibility::Discernibility,
     discernibility_ratio::DiscernibilityRatio,
     average_class_size::AverageClassSize,
+    cluster_diameter::ClusterDiameter,
     classification::Classification,
+}
+
+/// Whether a metric asks which record became which row. It can't be measured of a file, whose rows
+/// nobody knows the records of, and no search can minimize it by cells and sizes.
+pub fn needs_records(metric: &dyn Metric) -> bool {
+    metric.info().name == cluster_diameter::NAME
 }
 
 /// Find a metric by its name. The error for an unknown name hints at similar names.

@@ -16,6 +16,8 @@ pub const RESIDENT: u64 = 24 << 20;
 pub const LEAST: u64 = 64 << 20;
 /// How many tuples of a partition are written together: at least and at most.
 const CHUNK_ROWS: std::ops::Range<u64> = 1 << 12..1 << 16;
+/// Chunks of fewer tuples than this aren't made, however wide tuples are.
+const FEWEST_ROWS: usize = 256;
 /// The number of bytes of a partition that wait to be written.
 const BUFFER: u64 = 256 << 10;
 /// The number of rows of a sample that show the top of the tree well enough.
@@ -125,7 +127,17 @@ impl Shares {
         while parts > 2 && memory(parts).saturating_add(read) > free {
             parts -= 1;
         }
-        Rows { bytes, partition, parts, chunk: chunk as usize, groups: free / 2 }
+        // Where records are so wide that even two partitions with such chunks are too much, chunks
+        // are shorter.
+        let mut chunk = chunk as usize;
+        let of_two = |chunk: usize| {
+            let waiting = SpillDivide::memory_of(&widths, chunk, parts).unwrap_or(u64::MAX);
+            waiting.saturating_add(chunk as u64 * 8 * widths.len() as u64)
+        };
+        while chunk > FEWEST_ROWS && of_two(chunk) > free {
+            chunk = chunk * 3 / 4;
+        }
+        Rows { bytes, partition, parts, chunk, groups: free / 2 }
     }
 }
 

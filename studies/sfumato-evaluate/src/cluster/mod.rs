@@ -14,13 +14,15 @@ mod labelled;
 mod release;
 mod run;
 mod settings;
+mod supplement;
 
 pub use clusterer::ClustererCall;
 pub use features::{matrix_of_original, matrix_of_release};
 pub use labelled::{Labelled, Labels};
 pub use release::release;
-pub use run::{cluster, cluster_table};
+pub use run::{Study, cluster, cluster_table, study};
 pub use settings::Settings;
+pub use supplement::{ClassOfClusters, Supplement};
 
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use super::arms::{Masked, Try, mask, resolve, tries};
 use super::clusterer::ClustererCall;
 use super::features::matrix_of_original;
 use super::settings::Settings;
+use super::supplement::{self, Supplement};
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;
@@ -19,16 +20,30 @@ use sfumato_table::data::read::read;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table};
 use sfumato_table::job::Job;
 
+/// A comparison, and what goes with the best release for each number of clusters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study {
+    /// The comparison.
+    pub study: ClusterStudy,
+    /// What a holder may hand out beside the best arm, where one is feasible.
+    pub supplements: Vec<Supplement>,
+}
+
 /// Read the job's input and compare. The job's output is ignored, and nothing is written.
 pub fn cluster(job: &Job, settings: &Settings, observer: &dyn Observer) -> Result<ClusterStudy> {
+    Ok(study(job, settings, observer)?.study)
+}
+
+/// The same with supplements.
+pub fn study(job: &Job, settings: &Settings, observer: &dyn Observer) -> Result<Study> {
     settings.check()?;
     let (job, notes) = without_tasks(job);
     let dataset = read(&job, observer)?;
     let encoded = encode(&job, dataset)?;
     check_dependencies(&job, &encoded.table)?;
-    let mut study = cluster_table(&job, settings, &encoded.table, observer)?;
-    study.notes.splice(0..0, notes);
-    Ok(study)
+    let mut found = compare(&job, settings, &encoded.table, observer)?;
+    found.study.notes.splice(0..0, notes);
+    Ok(found)
 }
 
 /// The job with no other target and no other task than the clusters, and what was left aside, in
@@ -62,11 +77,21 @@ pub fn cluster_table(
     table: &Table,
     observer: &dyn Observer,
 ) -> Result<ClusterStudy> {
+    Ok(compare(job, settings, table, observer)?.study)
+}
+
+fn compare(
+    job: &Job,
+    settings: &Settings,
+    table: &Table,
+    observer: &dyn Observer,
+) -> Result<Study> {
     let clock = Stopwatch::start();
     let clusterer = settings.check()?;
     bind_models(&job.privacy.models, &bind_table(table))?;
-    let run =
-        Run { job, settings, table, clusterer, original: matrix_of_original(table)?, observer };
+    let recipient = settings.of_recipient()?;
+    let original = matrix_of_original(table)?;
+    let run = Run { job, settings, table, clusterer, recipient, original, observer };
     let tries = tries(job, settings, table)?;
     let steps = tries.len() * (1 + settings.clusters.len());
     // Without labels the number of clusters makes no difference to what is published.
@@ -83,14 +108,18 @@ pub fn cluster_table(
         models: job.privacy.models.clone(),
         max_suppression: job.privacy.max_suppression.to_string(),
         clusterer: settings.clusterer.clone(),
+        recipient: settings.recipient.clone(),
         seed: settings.seed,
         ..ClusterStudy::default()
     };
+    let mut supplements = Vec::new();
     for (place, n) in settings.clusters.iter().enumerate() {
         let first = tries.len() * (1 + place);
         let name =
             |arm: usize, text: &str| format!("{}/{steps} {text} for {n} clusters", first + arm + 1);
-        study.numbers.push(run.number(*n, &tries, &blind, name, &mut study.notes)?);
+        let (number, supplement) = run.number(*n, &tries, &blind, name, &mut study.notes)?;
+        study.numbers.push(number);
+        supplements.extend(supplement);
     }
     if settings.clusters.len() > 1 {
         study.notes.push(
@@ -101,7 +130,7 @@ pub fn cluster_table(
         );
     }
     study.seconds = clock.total() / 1e3;
-    Ok(study)
+    Ok(Study { study, supplements })
 }
 
 struct Run<'a> {
@@ -109,6 +138,7 @@ struct Run<'a> {
     settings: &'a Settings,
     table: &'a Table,
     clusterer: ClustererCall,
+    recipient: ClustererCall,
     original: Matrix,
     observer: &'a dyn Observer,
 }
@@ -139,7 +169,7 @@ impl Run<'_> {
         blind: &[Decided],
         name: impl Fn(usize, &str) -> String,
         notes: &mut Vec<String>,
-    ) -> Result<Clusters> {
+    ) -> Result<(Clusters, Option<Supplement>)> {
         let labels = self.clusterer.run(&self.original, n, self.settings.seed)?;
         let again = self.clusterer.run(&self.original, n, self.settings.seed.wrapping_add(1))?;
         let mut found = Clusters {
@@ -154,6 +184,7 @@ impl Run<'_> {
             notes
                 .push(format!("{n} clusters were asked for; there are only {}", labels.n_clusters));
         }
+        let mut supplements = Vec::new();
         for (place, (try_, blind)) in tries.iter().zip(blind).enumerate() {
             if try_.with_labels {
                 let observer = Renamed { step: &name(place, &try_.text), inner: self.observer };
@@ -166,12 +197,41 @@ impl Run<'_> {
                         try_.text
                     ));
                 }
-                found.arms.push(self.arm(try_, true, &told, &labels, n)?);
+                let arm = self.arm(try_, true, &told, &labels, n)?;
+                supplements.push(self.supplement(&arm, &told, &labels, n));
+                found.arms.push(arm);
             }
-            found.arms.push(self.arm(try_, false, blind, &labels, n)?);
+            let arm = self.arm(try_, false, blind, &labels, n)?;
+            supplements.push(self.supplement(&arm, blind, &labels, n));
+            found.arms.push(arm);
         }
         found.best = best(&found.arms);
-        Ok(found)
+        let supplement = found.best.and_then(|best| supplements.swap_remove(best));
+        Ok((found, supplement))
+    }
+
+    /// What goes with an arm, if it is feasible.
+    fn supplement(
+        &self,
+        arm: &Arm,
+        decided: &Decided,
+        labels: &Clustering,
+        n: u64,
+    ) -> Option<Supplement> {
+        let (masked, _) = decided.as_ref().ok()?;
+        let recoding = masked.recoding.as_ref();
+        let classes = supplement::classes(self.table, recoding, &labels.labels, labels.n_clusters);
+        Some(Supplement {
+            clusters: n,
+            clusterer: self.settings.clusterer.clone(),
+            recipient: self.settings.recipient.as_ref().unwrap_or(&self.settings.clusterer).clone(),
+            algorithm: arm.chosen.as_ref().unwrap_or(&arm.algorithm).clone(),
+            labelled: arm.labelled,
+            similarity: arm.figures.as_ref()?.alike,
+            taxonomies: supplement::taxonomies(self.table),
+            solution: supplement::solution(self.table, &classes),
+            classes,
+        })
     }
 
     fn arm(
@@ -188,7 +248,7 @@ impl Run<'_> {
             Err(reason) => return Ok(Arm { infeasible: Some(reason.clone()), ..arm }),
         };
         let mut clock = Stopwatch::start();
-        let after = self.clusterer.run(&masked.matrix, n, self.settings.seed)?;
+        let after = self.recipient.run(&masked.matrix, n, self.settings.seed)?;
         let before: Vec<u32> = masked.kept.iter().map(|row| labels.labels[*row as usize]).collect();
         arm.chosen = chosen.clone();
         arm.figures = Some(Figures {

@@ -13,6 +13,8 @@ pub struct Settings {
     pub clusters: Vec<u64>,
     /// The clusterer, as `name(param=value)` without the number of clusters.
     pub clusterer: String,
+    /// The clusterer of the release, if the recipient's is another one.
+    pub recipient: Option<String>,
     /// The algorithms, as `name(param=value)` or `auto`: each with the labels and blind to them. If
     /// none is named: `mondrian` and `top-down-refinement`, and beside them what `auto` takes
     /// without labels.
@@ -23,7 +25,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { clusters: vec![5], clusterer: "k-means".into(), algorithms: Vec::new(), seed: 0 }
+        Settings {
+            clusters: vec![5],
+            clusterer: "k-means".into(),
+            recipient: None,
+            algorithms: Vec::new(),
+            seed: 0,
+        }
     }
 }
 
@@ -55,6 +63,12 @@ impl Settings {
                 Params::check(find_generalizing(&call.name)?.info(), &call.args)?;
             }
         }
+        self.of_recipient()?;
         ClustererCall::new(&self.clusterer)
+    }
+
+    /// The clusterer of the release.
+    pub fn of_recipient(&self) -> Result<ClustererCall> {
+        ClustererCall::new(self.recipient.as_ref().unwrap_or(&self.clusterer))
     }
 }

@@ -168,3 +168,39 @@ fn mistakes_are_named() {
     assert!(of(|s| s.algorithms = vec!["mondrain".into()]).contains("mondrain"));
     assert!(of(|s| s.algorithms = vec!["peel".into(), "peel".into()]).contains("given twice"));
 }
+
+#[test]
+fn another_clusterer_of_the_recipient_is_used_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    write_people(folder.path(), 80);
+    let job = job(folder.path(), 4);
+    let same = cluster(&job, &settings(&["mondrian"]), &Unobserved).unwrap();
+    let other = Settings { recipient: Some("k-medoids".into()), ..settings(&["mondrian"]) };
+    let found = cluster(&job, &other, &Unobserved).unwrap();
+    assert_eq!(found.recipient.as_deref(), Some("k-medoids"));
+    // The original is clustered as before.
+    assert_eq!(found.numbers[0].sizes, same.numbers[0].sizes);
+    let wrong = Settings { recipient: Some("k-meanies".into()), ..settings(&["mondrian"]) };
+    assert!(cluster(&job, &wrong, &Unobserved).is_err());
+}
+
+#[test]
+fn a_supplement_tells_clusters_by_class_and_no_record() {
+    let folder = tempfile::tempdir().unwrap();
+    write_people(folder.path(), 80);
+    let found = study(&job(folder.path(), 4), &settings(&["mondrian"]), &Unobserved).unwrap();
+    let [supplement] = &found.supplements[..] else { panic!("one number, one supplement") };
+    let best = found.study.numbers[0].best.unwrap();
+    let arm = &found.study.numbers[0].arms[best];
+    assert_eq!(supplement.similarity, arm.figures.as_ref().unwrap().alike);
+    let sums: Vec<u64> = (0..2)
+        .map(|cluster| supplement.classes.iter().map(|c| c.records_of_cluster[cluster]).sum())
+        .collect();
+    assert_eq!(sums, [40, 40]);
+    for class in &supplement.classes {
+        assert!(class.records_of_cluster.iter().sum::<u64>() >= 4, "{class:?}");
+        for (place, column) in ["age", "job", "town"].iter().enumerate() {
+            assert!(supplement.solution[*column].contains(&class.cells[place]));
+        }
+    }
+}

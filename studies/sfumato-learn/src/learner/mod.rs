@@ -163,6 +163,7 @@ sfumato_core::registry! {
     logistic_regression::LogisticRegression,
     linear_regression::LinearRegression,
     regression_tree::RegressionTree,
+    model_tree::ModelTree,
 }
 
 /// Find a learner by name; the error names near ones.

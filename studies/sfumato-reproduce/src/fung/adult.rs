@@ -4,19 +4,19 @@
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;
 use sfumato_core::workload::TargetKind;
-use sfumato_evaluate::evaluate::Truth;
 
-use crate::bench::{Sheet, Study, column, tree};
+use super::measure::Data;
+use crate::bench::{RandomStream, Sheet, Study, column, tree};
 use crate::figure::Settings;
 
 /// The file of the data folder.
 pub const FILE: &str = "relational/adult_48842.csv.gz";
 /// The column with guarded values.
-pub const SENSITIVE: &str = "marital-status";
+const SENSITIVE: &str = "marital-status";
 /// The guarded values.
-pub const GUARDED: [&str; 2] = ["Divorced", "Separated"];
+const GUARDED: [&str; 2] = ["Divorced", "Separated"];
 /// The column to predict.
-pub const CLASS: &str = "salary-class";
+const CLASS: &str = "salary-class";
 
 // The book says how many leaves and levels each taxonomy has and doesn't show them; these have the
 // same numbers of levels, the root counted, and the leaves that complete records have.
@@ -74,9 +74,36 @@ const COUNTRY: &str = r#"{"*": {
             "West-Asia": ["India", "Iran"]}}}}"#;
 
 /// The complete records, all or a sample, and the class of each.
-pub fn adult(settings: &Settings<'_>, n_rows: usize) -> Result<(Study, Truth)> {
+pub fn adult(settings: &Settings<'_>, n_rows: usize) -> Result<Data> {
     let sheet = Sheet::read(&settings.data.join(FILE), None)?.complete();
-    let sheet = sheet.sample(n_rows, settings.seed_of(&[600]));
+    of_sheet(&sheet.sample(n_rows, settings.seed_of(&[600])))
+}
+
+/// The records with "variations": of each record as many more as asked for, in which each quasi
+/// cell is that of another record with a probability of 1 in 4. How the book varies them isn't
+/// said.
+pub fn blown_up(settings: &Settings<'_>, n_rows: usize) -> Result<Data> {
+    let sheet = Sheet::read(&settings.data.join(FILE), None)?.complete();
+    let mut random = RandomStream::new(settings.seed_of(&[601]));
+    let n = sheet.rows.len();
+    let kept = |name: &String| [SENSITIVE, CLASS].contains(&name.as_str());
+    let kept: Vec<bool> = sheet.names.iter().map(kept).collect();
+    let mut rows = Vec::with_capacity(n_rows);
+    for number in 0..n_rows {
+        let mut row = sheet.rows[number % n].clone();
+        if number >= n {
+            for column in (0..row.len()).filter(|column| !kept[*column]) {
+                if random.below(4) == 0 {
+                    row[column].clone_from(&sheet.rows[random.below(n)][column]);
+                }
+            }
+        }
+        rows.push(row);
+    }
+    of_sheet(&Sheet { names: sheet.names, rows })
+}
+
+fn of_sheet(sheet: &Sheet) -> Result<Data> {
     let quasi = |name: &str| column(name, Role::Quasi);
     let columns = vec![
         quasi("age"),
@@ -95,7 +122,8 @@ pub fn adult(settings: &Settings<'_>, n_rows: usize) -> Result<(Study, Truth)> {
         tree("native-country", COUNTRY),
         column(CLASS, Role::Target),
     ];
-    let study = Study::new(&sheet, columns)?;
+    let study = Study::new(sheet, columns)?;
     let truth = study.truth(CLASS, TargetKind::Classes)?;
-    Ok((study, truth))
+    let guarded = GUARDED.map(String::from).to_vec();
+    Ok(Data { name: "Adult", study, truth, sensitive: SENSITIVE, guarded })
 }

@@ -3,9 +3,11 @@
 use sfumato_core::Result;
 
 use super::adult::FILE;
-use super::grid::{Ran, ends, errors, over_c, scale, told};
+use super::grid::{Ran, SCORES, by_l, errors, over_c, scale, told, turned, widest};
+use crate::claims::gauge::mean;
+use crate::claims::{Gauge, Measured, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult};
+use crate::found::FigureResult;
 
 /// The figure.
 pub struct Fig6_13;
@@ -18,37 +20,44 @@ static INFO: FigureInfo = FigureInfo {
     files: &[FILE],
 };
 
+const INSENSITIVE: Statement = Statement::new(
+    Origin::Line(2425),
+    "CE hardly depends on C (here: it spans at most 1 point for each L, where C can be met)",
+    Gauge::Custom {
+        measure: "points that CE spans over C, the most of every L",
+        control: "points that it spans over L, the most of every C",
+    },
+    Rule::AtMost(1.0),
+);
+const RISES: Statement =
+    Statement::new(Origin::Line(2425), "CE rises with L", Gauge::Trend, Rule::AtLeast(0.5));
+
 impl Figure for Fig6_13 {
     fn info(&self) -> &'static FigureInfo {
         &INFO
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let Ran { table, why_empty } = errors(settings, "C, %", &over_c(settings), 613)?;
         let ls = scale(settings).ls;
         let mut result = FigureResult::new(&INFO, told(settings));
-        let mut widths = Vec::new();
-        let mut means = Vec::new();
-        for (place, l) in ls.iter().enumerate() {
-            let values = table.means(place);
-            let (lo, hi) = ends(&values);
-            if !values.is_empty() {
-                widths.push((*l, hi - lo));
-                means.push((*l, values.iter().sum::<f64>() / values.len() as f64));
+        let mut nulls = settings.nulls();
+        for score in SCORES {
+            let Ran { table, why_empty } = errors(settings, "C, %", &over_c(settings), 613, score)?;
+            let known = by_l(&table, ls);
+            let lists: Vec<Vec<f64>> = known.iter().map(|(_, values)| values.clone()).collect();
+            let means: Vec<f64> = lists.iter().map(|values| mean(values)).collect();
+            let words: Vec<String> =
+                known.iter().zip(&means).map(|((l, _), x)| format!("L = {l}: {x:.2}")).collect();
+            let found = Measured::new(widest(&lists), widest(&turned(&lists)));
+            result.claims.extend([
+                INSENSITIVE.claim(score.0, found),
+                RISES.claim(score.0, nulls.trend(&[means]).told(words.join(", "))),
+            ]);
+            result.tables.push(table);
+            if score == SCORES[0] {
+                result.notes.extend(why_empty);
             }
         }
-        let words = |list: &[(u64, f64)]| -> String {
-            list.iter().map(|(l, x)| format!("L = {l}: {x:.2}")).collect::<Vec<_>>().join(", ")
-        };
-        let flat = !widths.is_empty() && widths.iter().all(|(_, width)| *width <= 1.0);
-        let text =
-            "CE hardly depends on C: it spans at most 1 point for each L (where C can be met)";
-        result.claims.push(Claim::new(text, flat, words(&widths)));
-        // Equal errors are no rise.
-        let rises = means.len() > 1 && means.is_sorted_by(|a, b| a.1 < b.1);
-        result.claims.push(Claim::new("CE rises with L", rises, words(&means)));
-        result.tables.push(table);
-        result.notes.extend(why_empty);
         Ok(result)
     }
 }

@@ -3,9 +3,11 @@
 use sfumato_core::Result;
 
 use super::adult::FILE;
-use super::grid::{Ran, ends, over_c, ratios, scale, told};
+use super::grid::{Ran, by_l, over_c, ratios, scale, told, turned, widest};
+use crate::claims::gauge::mean;
+use crate::claims::{Gauge, Measured, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult};
+use crate::found::FigureResult;
 
 /// The figure.
 pub struct Fig6_15;
@@ -19,6 +21,18 @@ static INFO: FigureInfo = FigureInfo {
     files: &[FILE],
 };
 
+const INSENSITIVE: Statement = Statement::new(
+    Origin::Line(2434),
+    "the ratio hardly depends on C (here: it spans at most 0.05 for each L, where C can be met)",
+    Gauge::Custom {
+        measure: "what it spans over C, the most of every L",
+        control: "what it spans over L, the most of every C",
+    },
+    Rule::AtMost(0.05),
+);
+const RISES: Statement =
+    Statement::new(Origin::Line(2434), "the ratio rises with L", Gauge::Trend, Rule::AtLeast(0.5));
+
 impl Figure for Fig6_15 {
     fn info(&self) -> &'static FigureInfo {
         &INFO
@@ -28,27 +42,14 @@ impl Figure for Fig6_15 {
         let Ran { table, why_empty } = ratios(settings, "C, %", &over_c(settings), 615)?;
         let ls = scale(settings).ls;
         let mut result = FigureResult::new(&INFO, told(settings));
-        let known: Vec<(u64, Vec<f64>)> = ls
-            .iter()
-            .enumerate()
-            .map(|(place, l)| (*l, table.means(place)))
-            .filter(|(_, values)| !values.is_empty())
-            .collect();
-        let words = |of: &dyn Fn(&[f64]) -> f64| -> String {
-            known
-                .iter()
-                .map(|(l, values)| format!("L = {l}: {:.4}", of(values)))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let width = |values: &[f64]| ends(values).1 - ends(values).0;
-        let flat = !known.is_empty() && known.iter().all(|(_, values)| width(values) <= 0.05);
-        let text = "it hardly depends on C: it spans at most 0.05 for each L (where C can be met)";
-        result.claims.push(Claim::new(text, flat, words(&width)));
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        // Equal ratios are no rise.
-        let rises = known.len() > 1 && known.is_sorted_by(|a, b| mean(&a.1) < mean(&b.1));
-        result.claims.push(Claim::new("it rises with L", rises, words(&mean)));
+        let known = by_l(&table, ls);
+        let lists: Vec<Vec<f64>> = known.iter().map(|(_, values)| values.clone()).collect();
+        let means: Vec<f64> = lists.iter().map(|values| mean(values)).collect();
+        let words: Vec<String> =
+            known.iter().zip(&means).map(|((l, _), x)| format!("L = {l}: {x:.4}")).collect();
+        let found = Measured::new(widest(&lists), widest(&turned(&lists)));
+        let rises = settings.nulls().trend(&[means]).told(words.join(", "));
+        result.claims = vec![INSENSITIVE.claim("", found), RISES.claim("", rises)];
         result.tables.push(table);
         result.notes.extend(why_empty);
         Ok(result)

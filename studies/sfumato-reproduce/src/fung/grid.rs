@@ -2,9 +2,9 @@
 
 use sfumato_core::{Error, Result};
 
-use super::adult::{GUARDED, SENSITIVE, adult};
-use super::measure::{FOR_ALL, FOR_CLASSES, Measure, lkc};
-use crate::bench::{Study, trials};
+use super::adult::adult;
+use super::measure::{Data, FOR_ALL, FOR_CLASSES, FOR_CLASSES_BY_LOSS, Measure, TDR};
+use crate::bench::trials;
 use crate::figure::Settings;
 use crate::found::{Cell, Number, Table};
 
@@ -49,78 +49,108 @@ pub fn scale(settings: &Settings<'_>) -> Scale {
     Scale {
         rows: settings.pick(600, 6000, 45_222),
         splits: settings.pick(1, 3, 5),
-        ls: settings.pick(&LS[..1], &LS[..2], &LS[..]),
+        ls: settings.pick(&LS[..2], &LS[..], &LS[..]),
     }
 }
 
-/// Classification errors: a table with a column for each L, then BE and UE.
-pub fn errors(settings: &Settings<'_>, rows_are: &str, lines: &[Line], part: u64) -> Result<Ran> {
+/// The scores by which specializations are chosen for classes, and what tables call them.
+pub const SCORES: [(&str, &str); 2] = [("InfoGain", FOR_CLASSES), ("IGPL", FOR_CLASSES_BY_LOSS)];
+
+/// Classification errors on Adult: a table with a column for each L, then BE and UE.
+pub fn errors(
+    settings: &Settings<'_>,
+    rows_are: &str,
+    lines: &[Line],
+    part: u64,
+    score: (&str, &str),
+) -> Result<Ran> {
     let scale = scale(settings);
-    let (study, truth) = adult(settings, scale.rows)?;
-    let measure = Measure::new(&study, &truth, scale.splits, settings.seed_of(&[part]))?;
-    let cells = grid(settings, lines, scale.ls, |model| {
-        let found = measure.anonymize(&model, FOR_CLASSES)?;
+    errors_of(&adult(settings, scale.rows)?, settings, rows_are, lines, (part, scale.ls), score)
+}
+
+/// Classification errors on other data.
+pub fn errors_of(
+    data: &Data,
+    settings: &Settings<'_>,
+    rows_are: &str,
+    lines: &[Line],
+    (part, ls): (u64, &[u64]),
+    (name, algorithm): (&str, &str),
+) -> Result<Ran> {
+    let splits = scale(settings).splits;
+    let measure = Measure::new(&data.study, &data.truth, splits, settings.seed_of(&[part]))?;
+    let cells = grid(settings, lines, (data, ls), |model| {
+        let found = measure.anonymize(&model, algorithm)?;
         found.map_or(Ok(None), |found| Ok(Number::of(&measure.errors(&found)?)))
     })?;
     let (be, ue) = (Number::of(&measure.baseline()?), Number::of(&measure.upper_bound()?));
-    let table =
-        table(rows_are, "classification error, %", scale.ls, &["BE", "UE"], lines, cells, |_| {
-            vec![be, ue]
-        })
-        .digits(2);
-    Ok(Ran { why_empty: why_empty(&study, &table, lines)?, table })
+    let title = format!("{}, {name}", data.name);
+    let shape = Shape { title: &title, rows_are, measure: "classification error, %" };
+    let table = table(&shape, ls, &["BE", "UE"], lines, cells, |_| vec![be, ue]).digits(2);
+    Ok(Ran { why_empty: why_empty(data, &table, lines)?, table })
 }
 
-/// Discernibility ratios: a table with a column for each L, then k-anonymity over all quasi
-/// columns.
+/// Discernibility ratios on Adult: a table with a column for each L, then k-anonymity over all
+/// quasi columns by the same algorithm, and by TDR.
 pub fn ratios(settings: &Settings<'_>, rows_are: &str, lines: &[Line], part: u64) -> Result<Ran> {
     let scale = scale(settings);
-    let (study, truth) = adult(settings, scale.rows)?;
-    let measure = Measure::new(&study, &truth, 1, settings.seed_of(&[part]))?;
-    let ratio = |model: String| -> Result<Cell> {
-        let found = measure.anonymize(&model, FOR_ALL)?;
+    ratios_of(&adult(settings, scale.rows)?, settings, rows_are, lines, (part, scale.ls))
+}
+
+/// Discernibility ratios on other data.
+pub fn ratios_of(
+    data: &Data,
+    settings: &Settings<'_>,
+    rows_are: &str,
+    lines: &[Line],
+    (part, ls): (u64, &[u64]),
+) -> Result<Ran> {
+    let measure = Measure::new(&data.study, &data.truth, 1, settings.seed_of(&[part]))?;
+    let ratio = |model: &str, algorithm: &str| -> Result<Cell> {
+        let found = measure.anonymize(model, algorithm)?;
         found.map_or(Ok(None), |found| Ok(measure.ratio(&found)?.and_then(Number::exact)))
     };
-    let cells = grid(settings, lines, scale.ls, ratio)?;
-    let mut known: Vec<(u64, Cell)> = Vec::new();
+    let cells = grid(settings, lines, (data, ls), |model| ratio(&model, FOR_ALL))?;
+    let mut known: Vec<(u64, Vec<Cell>)> = Vec::new();
     for (_, k, _) in lines {
         if known.iter().all(|(of, _)| of != k) {
-            known.push((*k, ratio(format!("k-anonymity(k={k})"))?));
+            let model = format!("k-anonymity(k={k})");
+            known.push((*k, vec![ratio(&model, FOR_ALL)?, ratio(&model, TDR)?]));
         }
     }
-    let traditional =
-        |line: &Line| vec![known.iter().find(|(k, _)| *k == line.1).and_then(|(_, cell)| *cell)];
-    let table = table(
-        rows_are,
-        "discernibility ratio",
-        scale.ls,
-        &["k-anonymity"],
-        lines,
-        cells,
-        traditional,
-    )
-    .digits(4);
-    Ok(Ran { why_empty: why_empty(&study, &table, lines)?, table })
+    let traditional = |line: &Line| {
+        known.iter().find(|(k, _)| *k == line.1).map_or(vec![None; 2], |(_, cells)| cells.clone())
+    };
+    let shape = Shape { title: data.name, rows_are, measure: "discernibility ratio" };
+    let columns = ["k-anonymity", "k-anonymity by TDR"];
+    let table = table(&shape, ls, &columns, lines, cells, traditional).digits(4);
+    Ok(Ran { why_empty: why_empty(data, &table, lines)?, table })
 }
 
 /// Every line with every L, at once.
 fn grid(
     settings: &Settings<'_>,
     lines: &[Line],
-    ls: &[u64],
+    (data, ls): (&Data, &[u64]),
     run: impl Fn(String) -> Result<Cell> + Sync,
 ) -> Result<Vec<Cell>> {
-    trials("adult", lines.len() * ls.len(), 1, settings.observer, |number| {
+    trials(data.name, lines.len() * ls.len(), 1, settings.observer, |number| {
         let (_, k, percent) = lines[number / ls.len()];
-        let found = run(lkc(ls[number % ls.len()], k, percent));
+        let found = run(data.lkc(ls[number % ls.len()], k, percent));
         settings.observer.advance(1);
         found
     })
 }
 
+/// What a table is called.
+struct Shape<'a> {
+    title: &'a str,
+    rows_are: &'a str,
+    measure: &'a str,
+}
+
 fn table(
-    rows_are: &str,
-    measure: &str,
+    shape: &Shape<'_>,
     ls: &[u64],
     more: &[&str],
     lines: &[Line],
@@ -130,11 +160,29 @@ fn table(
     let mut columns: Vec<String> = ls.iter().map(|l| format!("L = {l}")).collect();
     columns.extend(more.iter().map(ToString::to_string));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table = Table::new("Adult", rows_are, measure, &columns);
+    let mut table = Table::new(shape.title, shape.rows_are, shape.measure, &columns);
     for (line, cells) in lines.iter().zip(cells.chunks(ls.len())) {
         table.push(line.0, cells.iter().copied().chain(rest(line)).collect());
     }
     table
+}
+
+/// The columns for each L that have any number, with L.
+pub fn by_l(table: &Table, ls: &[u64]) -> Vec<(u64, Vec<f64>)> {
+    let all = ls.iter().enumerate().map(|(place, l)| (*l, table.means(place)));
+    all.filter(|(_, values)| !values.is_empty()).collect()
+}
+
+/// How far apart the smallest and the largest number are, the most of some lists.
+pub fn widest(lists: &[Vec<f64>]) -> f64 {
+    let width = |values: &Vec<f64>| ends(values).1 - ends(values).0;
+    lists.iter().map(width).fold(f64::NAN, f64::max)
+}
+
+/// The lists the other way round: at each line what all columns have.
+pub fn turned(lists: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = lists.iter().map(Vec::len).min().unwrap_or(0);
+    (0..n).map(|line| lists.iter().map(|list| list[line]).collect()).collect()
 }
 
 /// The smallest and the largest of some numbers.
@@ -158,15 +206,16 @@ pub fn told(settings: &Settings<'_>) -> String {
 }
 
 /// Why lines can't be met, if the reason is what the whole table reveals.
-fn why_empty(study: &Study, table: &Table, lines: &[Line]) -> Result<Option<String>> {
-    let raw = study.dataset.raw.column(SENSITIVE);
+fn why_empty(data: &Data, table: &Table, lines: &[Line]) -> Result<Option<String>> {
+    let raw = data.study.dataset.raw.column(data.sensitive);
     let raw = raw.ok_or_else(|| Error::internal("the sensitive column isn't in the dataset"))?;
     let counts = raw.codes.counts(raw.values.len());
     let of = |value: &str| {
         raw.values.iter().position(|text| text == value).map_or(0, |code| counts[code])
     };
-    let most = GUARDED.iter().map(|value| (of(value), *value)).max().unwrap_or((0, ""));
-    let share = 100.0 * most.0 as f64 / study.n_rows().max(1) as f64;
+    let most = data.guarded.iter().map(|value| (of(value), value.as_str()));
+    let most = most.max().unwrap_or((0, ""));
+    let share = 100.0 * most.0 as f64 / data.study.n_rows().max(1) as f64;
     let empty: Vec<String> = table
         .rows
         .iter()
@@ -180,11 +229,12 @@ fn why_empty(study: &Study, table: &Table, lines: &[Line]) -> Result<Option<Stri
         format!(
             "C = {} can't be met by any generalization: {} of the {} records are {}, which is \
                 {share:.1} %, so that even a table of which only \
-             the marital status is left shows it with that confidence. The book shows values there \
+             the sensitive column is left shows it with that confidence. The book shows values \
+             there \
              and doesn't say how.",
             empty.join(", "),
             most.0,
-            study.n_rows(),
+            data.study.n_rows(),
             most.1
         )
     }))

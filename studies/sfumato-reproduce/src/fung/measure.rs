@@ -11,13 +11,16 @@ use sfumato_evaluate::evaluate::{
 use sfumato_learn::Matrix;
 use sfumato_learn::compare::{Split, splits};
 
-use super::adult::{GUARDED, SENSITIVE};
 use crate::bench::Study;
 
 /// Specializations are chosen by what they tell about the class: case 1 of the book.
 pub const FOR_CLASSES: &str = "top-down-specialization(score=info-gain)";
+/// The same by what they tell for what they cost: the book's other score.
+pub const FOR_CLASSES_BY_LOSS: &str = "top-down-specialization(score=igpl)";
 /// Specializations are chosen by discernibility: case 2.
 pub const FOR_ALL: &str = "top-down-specialization(score=dm-reduction)";
+/// What the book compares with: TDR for k-anonymity, by information gain for what it costs.
+pub const TDR: &str = "top-down-refinement";
 
 /// All records, encoded, with some splits into two thirds and one.
 pub struct Measure<'a> {
@@ -29,10 +32,27 @@ pub struct Measure<'a> {
     seed: u64,
 }
 
-/// The requirement of an experiment.
-pub fn lkc(l: u64, k: u64, percent: u64) -> String {
-    let c = percent as f64 / 100.0;
-    format!("lkc-privacy(l={l}, k={k}, c={c}, on={SENSITIVE}, values=[{}])", GUARDED.join(", "))
+/// Data of an experiment of the book.
+pub struct Data {
+    /// What tables call it.
+    pub name: &'static str,
+    /// The records.
+    pub study: Study,
+    /// The class of each.
+    pub truth: Truth,
+    /// The column with guarded values.
+    pub sensitive: &'static str,
+    /// The guarded values.
+    pub guarded: Vec<String>,
+}
+
+impl Data {
+    /// The requirement of an experiment.
+    pub fn lkc(&self, l: u64, k: u64, percent: u64) -> String {
+        let c = percent as f64 / 100.0;
+        let (on, values) = (self.sensitive, self.guarded.join(", "));
+        format!("lkc-privacy(l={l}, k={k}, c={c}, on={on}, values=[{values}])")
+    }
 }
 
 impl<'a> Measure<'a> {

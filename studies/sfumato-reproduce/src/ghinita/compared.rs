@@ -174,18 +174,24 @@ impl Measured {
     }
 }
 
-/// Whether the first curve is below the second at every row of both data sets, and where it isn't,
-/// in words.
-pub fn below(all: &[Measured], draw: usize, first: usize, second: usize) -> (bool, String) {
+/// Two curves at every row of both data sets.
+pub fn pairs(all: &[Measured], draw: usize, first: usize, second: usize) -> Vec<(f64, f64)> {
+    let of = |one: &Measured| -> Vec<(f64, f64)> {
+        let rows = 0..one.labels.len();
+        rows.map(|row| (one.mean(draw, row, first), one.mean(draw, row, second))).collect()
+    };
+    all.iter().flat_map(of).collect()
+}
+
+/// Where the first curve isn't below the second, and their ratios, in words.
+pub fn told(all: &[Measured], draw: usize, first: usize, second: usize) -> String {
     let mut words = Vec::new();
-    let mut everywhere = true;
     for measured in all {
         let failing = measured.not_below(draw, first, second);
         let ratios = measured.ratios(draw, first, second);
         let (least, most) = ratios
             .iter()
             .fold((f64::MAX, 0f64), |(least, most), ratio| (least.min(*ratio), most.max(*ratio)));
-        everywhere &= failing.is_empty();
         let failing: Vec<String> = failing.iter().map(u64::to_string).collect();
         let but = if failing.is_empty() {
             String::new()
@@ -197,5 +203,5 @@ pub fn below(all: &[Measured], draw: usize, first: usize, second: usize) -> (boo
             measured.data
         ));
     }
-    (everywhere, words.join("; "))
+    words.join("; ")
 }

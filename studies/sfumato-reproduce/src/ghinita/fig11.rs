@@ -2,11 +2,12 @@
 
 use sfumato_core::Result;
 
-use super::compared::{DRAWS, Measured, Setting, below, measure};
+use super::compared::{DRAWS, Measured, Setting, measure, pairs, told};
 use super::data::{BMS, FILES};
 use super::{CURVES, at_10_and_20, n_trials, scale};
+use crate::claims::{Gauge, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult};
+use crate::found::FigureResult;
 
 /// Figure 11 of the paper.
 pub struct Fig11;
@@ -19,6 +20,25 @@ static INFO: FigureInfo = FigureInfo {
     data: "BMS-WebView-1 and BMS-WebView-2.",
     files: FILES,
 };
+
+const BELOW: Statement = Statement::new(
+    Origin::Line(367),
+    "CAHD's error is below PM's for every r on both data sets",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
+const WIDENS: Statement = Statement::new(
+    Origin::Line(367),
+    "the larger r, the larger the difference between PM and CAHD, p = 10",
+    Gauge::Trend,
+    Rule::AtLeast(0.5),
+);
+const STRICTER: Statement = Statement::new(
+    Origin::Line(367),
+    "for r of at least 3 CAHD with p = 20 is below PM with p = 10 on both data sets",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
 
 impl Figure for Fig11 {
     fn info(&self) -> &'static FigureInfo {
@@ -40,50 +60,29 @@ impl Figure for Fig11 {
         for measured in &all {
             result.tables.extend(measured.tables("Figure 11", "r", &CURVES));
         }
+        let mut nulls = settings.nulls();
         for (place, (_, words)) in DRAWS.iter().enumerate() {
-            for (p, cahd, pm) in [(10, 0, 2), (20, 1, 3)] {
-                let (holds, measured) = below(&all, place, cahd, pm);
-                result.claims.push(Claim::new(
-                    format!("CAHD is below PM for every r on both data sets, p = {p} ({words})"),
-                    holds,
-                    measured,
-                ));
+            for (about, first, second) in [("p = 10, ", 0, 2), ("p = 20, ", 1, 3)] {
+                let found = nulls
+                    .pairs(BELOW.gauge(), &pairs(&all, place, first, second))
+                    .told(told(&all, place, first, second));
+                result.claims.push(BELOW.claim(&format!("{about}{words}"), found));
             }
-            let gap =
-                |one: &Measured, row: usize| one.mean(place, row, 2) - one.mean(place, row, 0);
-            let ends: Vec<(f64, f64)> =
-                all.iter().map(|one| (gap(one, 0), gap(one, rs.len() - 1))).collect();
-            result.claims.push(Claim::new(
-                format!("the larger r, the larger the difference, p = 10 ({words})"),
-                ends.iter().all(|(first, last)| last > first),
-                format!(
-                    "from r = {} to {} it goes from {:.4} to {:.4} on BMS1 and from {:.4} to {:.4} \
-                        on BMS2",
-                    rs[0],
-                    rs[rs.len() - 1],
-                    ends[0].0,
-                    ends[0].1,
-                    ends[1].0,
-                    ends[1].1
-                ),
-            ));
-            let failing: Vec<String> = all
+            let gaps = |one: &Measured| -> Vec<f64> {
+                let gap = |row| one.mean(place, row, 2) - one.mean(place, row, 0);
+                (0..rs.len()).map(gap).collect()
+            };
+            let gaps: Vec<Vec<f64>> = all.iter().map(gaps).collect();
+            result.claims.push(WIDENS.claim(words, nulls.trend(&gaps)));
+            let long: Vec<(f64, f64)> = all
                 .iter()
                 .flat_map(|one| {
-                    one.not_below(place, 1, 2)
-                        .into_iter()
-                        .map(|r| format!("{} at r = {r}", one.data))
+                    let rows = (0..rs.len()).filter(|row| rs[*row] >= 3);
+                    rows.map(|row| (one.mean(place, row, 1), one.mean(place, row, 2)))
+                        .collect::<Vec<_>>()
                 })
                 .collect();
-            result.claims.push(Claim::new(
-                format!("for r of at least 3 CAHD with p = 20 is below PM with p = 10 ({words})"),
-                failing.iter().all(|words| words.ends_with(" r = 2")),
-                if failing.is_empty() {
-                    "at every r".into()
-                } else {
-                    format!("not on {}", failing.join(", "))
-                },
-            ));
+            result.claims.push(STRICTER.claim(words, nulls.pairs(STRICTER.gauge(), &long)));
         }
         Ok(result)
     }

@@ -2,11 +2,12 @@
 
 use sfumato_core::Result;
 
-use super::compared::{CAHD, DRAWS, Measured, OURS, PM, Setting, below, measure};
+use super::compared::{CAHD, DRAWS, Measured, OURS, PM, Setting, measure, pairs, told};
 use super::data::{BMS, FILES};
 use super::{n_trials, scale};
+use crate::claims::{Gauge, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult};
+use crate::found::FigureResult;
 
 /// Figure 9 of the paper.
 pub struct Fig9;
@@ -19,6 +20,31 @@ static INFO: FigureInfo = FigureInfo {
     data: "BMS-WebView-1 and BMS-WebView-2, m = 10.",
     files: FILES,
 };
+
+const BELOW: Statement = Statement::new(
+    Origin::Line(363),
+    "CAHD's error is below PM's for every p on both data sets",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
+const FACTOR: Statement = Statement::new(
+    Origin::Line(363),
+    "PM's error is up to twice CAHD's",
+    Gauge::MostRatio,
+    Rule::Within(1.5, 2.5),
+);
+const GROWS: Statement = Statement::new(
+    Origin::Line(363),
+    "a higher p means a higher error of CAHD",
+    Gauge::Trend,
+    Rule::AtLeast(0.5),
+);
+const JACCARD: Statement = Statement::new(
+    Origin::Ours,
+    "CAHD by Jaccard's measure is below the paper's CAHD for every p on both data sets",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
 
 impl Figure for Fig9 {
     fn info(&self) -> &'static FigureInfo {
@@ -44,43 +70,23 @@ impl Figure for Fig9 {
         for measured in &all {
             result.tables.extend(measured.tables("Figure 9", "p", &["CAHD", "PM", "ours"]));
         }
+        let mut nulls = settings.nulls();
         for (place, (_, words)) in DRAWS.iter().enumerate() {
-            let (holds, measured) = below(&all, place, 0, 1);
-            result.claims.push(Claim::new(
-                format!("CAHD is below PM for every p on both data sets ({words})"),
-                holds,
-                measured,
-            ));
-            let most =
-                all.iter().map(|one| one.ratios(place, 0, 1).into_iter().fold(0.0, f64::max));
-            let most: Vec<f64> = most.collect();
-            result.claims.push(Claim::new(
-                format!("by up to a factor of 2 ({words})"),
-                most.iter().any(|ratio| *ratio >= 2.0),
-                format!("at most {:.2} on BMS1 and {:.2} on BMS2", most[0], most[1]),
-            ));
-            let last = ps.len() - 1;
-            let growth: Vec<f64> = all
+            let cahd = pairs(&all, place, 0, 1);
+            let curves: Vec<Vec<f64>> = all
                 .iter()
-                .map(|one| one.mean(place, last, 0) / one.mean(place, 0, 0).max(1e-12))
+                .map(|one| (0..ps.len()).map(|p| one.mean(place, p, 0)).collect())
                 .collect();
-            result.claims.push(Claim::new(
-                format!("a higher p means a higher error of CAHD ({words})"),
-                growth.iter().all(|ratio| *ratio > 1.0),
-                format!(
-                    "from p = {} to {} {:.2} times on BMS1 and {:.2} times on BMS2",
-                    ps[0], ps[last], growth[0], growth[1]
+            let ours = pairs(&all, place, 2, 0);
+            result.claims.extend([
+                BELOW.claim(words, nulls.pairs(BELOW.gauge(), &cahd).told(told(&all, place, 0, 1))),
+                FACTOR.claim(words, nulls.pairs(FACTOR.gauge(), &cahd)),
+                GROWS.claim(words, nulls.trend(&curves)),
+                JACCARD.claim(
+                    words,
+                    nulls.pairs(JACCARD.gauge(), &ours).told(told(&all, place, 2, 0)),
                 ),
-            ));
-            let (holds, measured) = below(&all, place, 2, 0);
-            result.claims.push(Claim::new(
-                format!(
-                    "ours: CAHD by Jaccard's measure is below the paper's CAHD for every p on \
-                    both data sets ({words})"
-                ),
-                holds,
-                measured,
-            ));
+            ]);
         }
         Ok(result)
     }

@@ -30,6 +30,7 @@ static INFO: PaperInfo = PaperInfo {
     name: "ghinita",
     citation: "G. Ghinita, Y. Tao, P. Kalnis: *On the Anonymization of Sparse High-Dimensional \
         Data*, ICDE 2008.",
+    untested: &[],
     about: "\
 The paper's plots can't be read off: what it says of them in words stands beside our numbers. \
 Tables I and II are printed as numbers.

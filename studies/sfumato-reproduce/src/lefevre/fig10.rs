@@ -8,8 +8,9 @@ use sfumato_learn::compare::Split;
 use super::arms::{CLASS_LEARNERS, GUIDED, learners};
 use super::sweep::mean;
 use crate::bench::{RandomStream, Sheet, Study, TrainingSplit, generated, labelled, trials};
+use crate::claims::{Claim, Gauge, Nulls, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult, Number, Plot, Table};
+use crate::found::{FigureResult, Number, Plot, Table};
 
 /// Figure 10 of the paper.
 pub struct Fig10;
@@ -35,6 +36,19 @@ const ORDERS: usize = 25;
 /// By number of included models, learner and model.
 type LearnerErrors = Vec<Vec<Vec<f64>>>;
 
+const INCLUDED: Statement = Statement::new(
+    Origin::Line(520),
+    "every model is more accurate where it is included than where it is not",
+    Gauge::LeastGap,
+    Rule::Above(0.0),
+);
+const DILUTED: Statement = Statement::new(
+    Origin::Line(521),
+    "the accuracy of an included model tends to fall as more are included",
+    Gauge::MeanGap,
+    Rule::Above(0.0),
+);
+
 impl Figure for Fig10 {
     fn info(&self) -> &'static FigureInfo {
         &INFO
@@ -53,6 +67,7 @@ impl Figure for Fig10 {
         let found = trials("fig10", n_trials, steps, settings.observer, |trial| {
             one(settings, trial, n_rows, used)
         })?;
+        let mut nulls = settings.nulls();
         for (learner, (name, _)) in used.iter().enumerate() {
             let scores = |included: usize, model: usize| -> Vec<f64> {
                 found.iter().map(|trial| trial[included][learner][model]).collect()
@@ -83,7 +98,8 @@ impl Figure for Fig10 {
                 curve.push(included + 1, vec![of(0..included + 1), of(included + 1..MODELS.len())]);
             }
             result.tables.push(curve);
-            result.claims.extend(claims(name, &|included, model| mean(&scores(included, model))));
+            let of = |included: usize, model: usize| mean(&scores(included, model));
+            result.claims.extend(claims(name, &of, &mut nulls));
         }
         Ok(result)
     }
@@ -152,43 +168,21 @@ fn with_labels(
     Ok(sheet)
 }
 
-fn claims(learner: &str, mean_of: &dyn Fn(usize, usize) -> f64) -> [Claim; 2] {
+fn claims(learner: &str, mean_of: &dyn Fn(usize, usize) -> f64, nulls: &mut Nulls) -> [Claim; 2] {
     let n = MODELS.len();
-    let (mut better, mut lower) = (Vec::new(), Vec::new());
+    let (mut better, mut diluted) = (Vec::new(), Vec::new());
     for model in 0..n {
         let inside: Vec<f64> = (model..n).map(|included| mean_of(included, model)).collect();
         let outside: Vec<f64> = (0..model).map(|included| mean_of(included, model)).collect();
         if !outside.is_empty() {
-            better.push(mean(&inside) - mean(&outside));
+            better.push((mean(&inside), mean(&outside)));
         }
         if inside.len() > 1 {
-            lower.push(inside[0] - inside[inside.len() - 1]);
+            diluted.push((inside[0], inside[inside.len() - 1]));
         }
     }
-    let positive = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count();
     [
-        Claim::new(
-            format!(
-                "{learner}: a model is more accurate where it is included than where it is not"
-            ),
-            positive(&better) == better.len(),
-            format!(
-                "so for {} of {} models, by {:.1} points on average",
-                positive(&better),
-                better.len(),
-                mean(&better)
-            ),
-        ),
-        Claim::new(
-            format!("{learner}: accuracy of an included model tends to fall as more are included"),
-            mean(&lower) > 0.0 && 2 * positive(&lower) > lower.len(),
-            format!(
-                "from where it is first included to all seven it falls for {} of {} models, by \
-                    {:.1} points on average",
-                positive(&lower),
-                lower.len(),
-                mean(&lower)
-            ),
-        ),
+        INCLUDED.claim(learner, nulls.pairs(INCLUDED.gauge(), &better)),
+        DILUTED.claim(learner, nulls.pairs(DILUTED.gauge(), &diluted)),
     ]
 }

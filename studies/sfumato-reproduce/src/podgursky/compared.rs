@@ -31,12 +31,19 @@ pub const MOND_ENTROPY: Arm = Arm::new("MOND_ENTROPY", "set-mondrian(split=entro
 pub const MOND_UTILITY: Arm = Arm::new("ours: utility", "set-mondrian(split=utility)");
 pub const CLUSTER_ALL: Arm = Arm::new("CLUSTER_ALL", "set-cluster(neighbours=all)");
 pub const CLUSTER_RAND: Arm = Arm::new("CLUSTER_RAND", "set-cluster(neighbours=random)");
-pub const CLUSTER_LSH: Arm = Arm::new("CLUSTER_LSH", "set-cluster(neighbours=lsh)");
-pub const ITER_ALL: Arm = Arm::new("ITER_CLUSTER_ALL", "set-iterative-cluster(neighbours=all)");
-pub const ITER_LSH: Arm = Arm::new("ITER_CLUSTER_LSH", "set-iterative-cluster(neighbours=lsh)");
+pub const CLUSTER_LSH: Arm = Arm::new("CLUSTER_LSH", "set-cluster(neighbours=lsh, probes=record)");
+pub const OUR_CLUSTER: Arm = Arm::new("ours: cluster", "set-cluster(neighbours=lsh)");
+pub const ITER_ALL: Arm =
+    Arm::new("ITER_CLUSTER_ALL", "set-iterative-cluster(neighbours=all, join=utility)");
+pub const OUR_ITER_ALL: Arm =
+    Arm::new("ours: rounds, all", "set-iterative-cluster(neighbours=all)");
+pub const ITER_LSH: Arm =
+    Arm::new("ITER_CLUSTER_LSH", "set-iterative-cluster(neighbours=lsh, join=utility)");
+pub const OUR_ITER_LSH: Arm = Arm::new("ours: rounds", "set-iterative-cluster(neighbours=lsh)");
 pub const TWO_PHASE: Arm = Arm::new("TWO_PHASE", "two-phase");
 pub const K1_ALL: Arm = Arm::new("K1_ALL", "k1-gather(neighbours=all)");
-pub const K1_LSH: Arm = Arm::new("K1_LSH", "k1-gather(neighbours=lsh)");
+pub const K1_LSH: Arm = Arm::new("K1_LSH", "k1-gather(neighbours=lsh, probes=record)");
+pub const OUR_K1: Arm = Arm::new("ours: k1", "k1-gather(neighbours=lsh)");
 pub const K1_TOP_DOWN: Arm = Arm::new("ours: k1-top-down", "k1-top-down");
 
 /// What a run kept and took.
@@ -125,43 +132,48 @@ impl Grid {
             .expect("figures compare what they run")
     }
 
-    /// By how many percent the first keeps more than the second at the k nearest to one, in words
-    /// and as a number.
-    pub fn gain(&self, first: &Arm, second: &Arm, k: u64) -> (f64, String) {
-        let nearest = self.lines.iter().min_by_key(|(other, _)| other.abs_diff(k));
-        let Some((at, line)) = nearest else { return (f64::NAN, "no k was run".into()) };
-        let (a, b) = (&line[self.place(first)], &line[self.place(second)]);
-        let percent = 100.0 * (a.utility / b.utility.max(1e-12) - 1.0);
-        (percent, format!("{percent:+.1} % at k = {at}"))
-    }
-
-    /// The processor time of the first over that of the second, over all k.
-    pub fn time_ratio(&self, first: &Arm, second: &Arm) -> f64 {
-        let time = |arm: &Arm| -> f64 {
-            self.lines.iter().map(|(_, line)| line[self.place(arm)].time()).sum()
+    /// What the first and each of some others keep, in percent, at every k that is asked for.
+    pub fn kept(
+        &self,
+        first: &Arm,
+        others: &[Arm],
+        asked: impl Fn(u64) -> bool,
+    ) -> Vec<(f64, f64)> {
+        let percent = |line: &[Kept], arm: &Arm| 100.0 * line[self.place(arm)].utility;
+        let lines = self.lines.iter().filter(|(k, _)| asked(*k));
+        let of = |(_, line): &(u64, Vec<Kept>)| -> Vec<(f64, f64)> {
+            others.iter().map(|other| (percent(line, first), percent(line, other))).collect()
         };
-        time(first) / time(second).max(0.01)
+        lines.flat_map(of).collect()
     }
 
-    /// At how many of all k the first keeps no less than every one of the others, and the k at
-    /// which it doesn't.
-    pub fn above(&self, first: &Arm, others: &[Arm]) -> (usize, usize, Vec<u64>) {
-        let utility = |line: &[Kept], arm: &Arm| line[self.place(arm)].utility;
-        let fails = |(_, line): &&(u64, Vec<Kept>)| {
-            others.iter().any(|other| utility(line, other) > utility(line, first))
-        };
-        let failing: Vec<u64> = self.lines.iter().filter(fails).map(|(k, _)| *k).collect();
-        (self.lines.len() - failing.len(), self.lines.len(), failing)
-    }
-}
-
-/// Where an algorithm is above others, in words.
-pub fn words((holds, all, failing): &(usize, usize, Vec<u64>)) -> String {
-    match failing.is_empty() {
-        true => format!("at all {all} values of k"),
-        false => {
-            let which: Vec<String> = failing.iter().map(u64::to_string).collect();
-            format!("at {holds} of {all} values of k, not at {}", which.join(", "))
+    /// The same at the k nearest to one, and which that is.
+    pub fn kept_near(&self, first: &Arm, second: &Arm, k: u64) -> (Vec<(f64, f64)>, String) {
+        let nearest = self.lines.iter().map(|(at, _)| *at).min_by_key(|at| at.abs_diff(k));
+        match nearest {
+            Some(at) => {
+                let pairs = self.kept(first, &[*second], |k| k == at);
+                let words = pairs.iter().map(|(a, b)| format!("{a:.2} and {b:.2} % at k = {at}"));
+                let words = words.collect::<Vec<String>>().join(", ");
+                (pairs, words)
+            }
+            None => (Vec::new(), "no k was run".into()),
         }
+    }
+
+    /// The processor times of two algorithms, summed over every k that is asked for.
+    pub fn times(&self, first: &Arm, second: &Arm, asked: impl Fn(u64) -> bool) -> Vec<(f64, f64)> {
+        let sum = |arm: &Arm| -> f64 {
+            let lines = self.lines.iter().filter(|(k, _)| asked(*k));
+            // Times are known to a hundredth of a second.
+            lines.map(|(_, line)| line[self.place(arm)].time()).sum::<f64>().max(0.005)
+        };
+        vec![(sum(first), sum(second))]
+    }
+
+    /// The least and the largest k.
+    pub fn ends(&self) -> (u64, u64) {
+        let ks = || self.lines.iter().map(|(k, _)| *k);
+        (ks().min().unwrap_or(0), ks().max().unwrap_or(0))
     }
 }

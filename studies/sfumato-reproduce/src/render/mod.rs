@@ -1,10 +1,12 @@
 //! Shows results as words for the terminal, CSV, JSON, SVG, and a Markdown page.
 
+mod claims;
 mod csv;
 mod markdown;
 mod svg;
 mod text;
 
+pub use claims::{counts, figure_with_interval};
 pub use csv::tables_csv;
 pub use markdown::page;
 pub use svg::draw;
@@ -26,8 +28,4 @@ fn cell(table: &Table, cell: Cell) -> String {
         Some(number) if number.sd == 0.0 => format!("{:.digits$}", number.mean),
         Some(number) => format!("{:.digits$} ± {:.digits$}", number.mean, number.sd),
     }
-}
-
-fn verdict(holds: bool) -> &'static str {
-    if holds { "holds" } else { "does not hold" }
 }

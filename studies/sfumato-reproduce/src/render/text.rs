@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{cell, verdict};
+use super::cell;
+use super::claims::{figure_with_interval, verdict};
 use crate::found::{FigureResult, Table};
 
 /// A figure as words and tables.
@@ -22,7 +23,20 @@ pub fn words(result: &FigureResult) -> String {
     }
     out.push('\n');
     for claim in &result.claims {
-        let _ = writeln!(out, "  [{}] {}: {}", verdict(claim.holds), claim.text, claim.measured);
+        let _ = writeln!(
+            out,
+            "  [{}] {} {}\n      rule: {}; here: {}; control ({}): {}",
+            verdict(claim),
+            claim.origin().word(),
+            claim.text(),
+            claim.rule(),
+            figure_with_interval(claim.values()),
+            claim.control_is(),
+            figure_with_interval(claim.control_values()),
+        );
+        if !claim.words().is_empty() {
+            let _ = writeln!(out, "      {}", claim.words());
+        }
     }
     for note in &result.notes {
         let _ = writeln!(out, "  note: {note}");

@@ -4,7 +4,10 @@ use sfumato_core::Result;
 
 use super::arms::{MEDIAN, k_anonymity};
 use super::scaled::Scaled;
-use super::timed::{Arm, Grid, Input, PAPER_ROWS, not_slower, push_notes, scale, sizes};
+use super::timed::{
+    Arm, Faster, Grid, Input, PAPER_ROWS, divided_faster, push_notes, scale, sizes,
+};
+use crate::claims::{Gauge, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::FigureResult;
 
@@ -21,6 +24,21 @@ meanwhile.",
     data: "Generated: `agrawal` as a CSV file.",
     files: &[],
 };
+
+const FASTER: Faster = Faster {
+    statement: Statement::new(
+        Origin::Line(887),
+        "Rothko-S is faster at every size",
+        Gauge::LeastRatio,
+        Rule::Above(1.0),
+    ),
+};
+const MORE_IO: Statement = Statement::new(
+    Origin::Line(887),
+    "Rothko-T with F_CACHE = 8 does more input and output than Rothko-S at every size",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
 
 impl Figure for Fig19 {
     fn info(&self) -> &'static FigureInfo {
@@ -41,7 +59,13 @@ impl Figure for Fig19 {
         }
         let mut result = FigureResult::new(&INFO, scale(&sizes, &scaled, &scaled.k.to_string()));
         grid.tables(&mut result);
-        not_slower(&grid, &mut result);
+        let mut nulls = settings.nulls();
+        result.claims = FASTER.claims(&grid, &mut nulls);
+        let moved = |line: &[super::timed::Timed], arm: usize| line[arm].reads + line[arm].writes;
+        let both: Vec<(f64, f64)> =
+            grid.lines.iter().map(|(_, line)| (moved(line, 2), moved(line, 1))).collect();
+        result.claims.push(MORE_IO.claim("", nulls.pairs(MORE_IO.gauge(), &both)));
+        result.claims.push(divided_faster(&grid, &mut nulls));
         push_notes(&sizes, &mut result);
         Ok(result)
     }

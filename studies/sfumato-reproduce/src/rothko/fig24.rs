@@ -9,8 +9,9 @@ use super::arms::MEDIAN;
 use super::printed::{DRAWN, Entry, K_ANONYMITY, L_DIVERSITY, NORMAL, UNIFORM};
 use super::top::Top;
 use crate::bench::{QUASI, Sheet, Study, TrainingSplit, column, generated, trials};
+use crate::claims::{Gauge, Measured, Nulls, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Cell, Claim, FigureResult, Number, Plot, Table};
+use crate::found::{Cell, FigureResult, Number, Plot, Table};
 
 /// Figure 24 of the paper.
 pub struct Fig24;
@@ -104,15 +105,32 @@ impl Figure for Fig24 {
             panel.tables(drawn, &found, &mut result);
             all.extend(found.into_iter().flatten());
         }
-        claims(&all, drawn, &mut result);
-        result.notes.push(format!(
-            "With tests, {agreeing} of {entries} results are possibly not minimal where the \
-                paper's are, and minimal where the paper's are."
-        ));
+        let mut nulls = settings.nulls();
+        claims(&all, drawn, &mut result, &mut nulls);
+        // The same with the printed entries of each panel in random order.
+        let mut by_chance = 0;
+        let mut from = 0;
+        for panel in panels() {
+            let printed: Vec<bool> = panel.printed[..drawn.len()]
+                .iter()
+                .flatten()
+                .map(|entry| entry.0.is_some())
+                .collect();
+            let shuffled = nulls.shuffled(&printed);
+            let ours = all[from..from + printed.len()].iter().map(|pair| pair.0.is_some());
+            by_chance += ours.zip(shuffled).filter(|(ours, printed)| ours == printed).count();
+            from += printed.len();
+        }
+        let percent = |n: usize| 100.0 * n as f64 / entries as f64;
+        result
+            .claims
+            .push(AS_PRINTED.claim("", Measured::new(percent(agreeing), percent(by_chance))));
         result.notes.push(
             "A dash is the paper's x: a partition may not be minimal, because a sample of this \
                 size says nothing about one that is larger than \
-memory. Memory holds as many records as are drawn, which is what the x in the paper's table (a) \
+memory. Samples grow the tree as in the paper (`growth=confidence`): as long as a split is \
+allowed with high confidence, also where parts fit into memory already. Memory holds as many \
+records as are drawn, which is what the x in the paper's table (a) \
 agree with. Here frequency groups would go on with such \
 partitions; what they do isn't counted. Data is divided into at most 256 partitions at once, the \
 leaves of a full tree of height 8; the largest nodes are \
@@ -148,7 +166,8 @@ impl Panel {
             let job = study.job(&[model], &[]);
             let pruned = |tests: bool| -> Result<Pruned> {
                 let algorithm = format!(
-                    "rothko-sample({MEDIAN}, sample={drawn}, partition_rows={drawn}, tests={tests})"
+                    "rothko-sample({MEDIAN}, sample={drawn}, partition_rows={drawn}, \
+                        growth=confidence, tests={tests})"
                 );
                 let top = Top::new(
                     &part.training.table,
@@ -207,57 +226,75 @@ fn normal_salary(mut sheet: Sheet) -> Result<Sheet> {
     Ok(sheet)
 }
 
-fn claims(all: &[(Pruned, Pruned)], drawn: &[u64], result: &mut FigureResult) {
-    let minimal: Vec<(u64, u64)> =
-        all.iter().filter_map(|(tests, naive)| Some(((*tests)?, (*naive)?))).collect();
-    let sum = |pick: fn(&(u64, u64)) -> u64| minimal.iter().map(pick).sum::<u64>();
-    let (tests, naive) = (sum(|pair| pair.0), sum(|pair| pair.1));
-    let worse = minimal.iter().filter(|(tests, naive)| tests > naive).count();
-    result.claims.push(Claim::new(
-        "tests lead to less pruning than the naive approach",
-        tests < naive || (tests == 0 && naive == 0),
-        format!(
-            "{tests} nodes against {naive} where both are minimal; in {worse} of {} entries tests \
-                prune more",
-            minimal.len()
-        ),
-    ));
-    let most = minimal.iter().map(|pair| pair.0).max().unwrap_or(0);
-    result.claims.push(Claim::new(
-        "estimates don't lead to excessive pruning even for small samples (at most 112 nodes, the \
-            paper's largest number)",
-        most <= 112,
-        format!("at most {most} nodes"),
-    ));
-    // Panels have different numbers of models, all for the same samples: halves of each are
-    // compared by their place in the whole.
-    let is_small = |entry: usize| {
-        let widths = [4, 4, 3, 3];
-        let mut before = 0;
-        for width in widths {
-            let size = width * drawn.len();
-            if entry < before + size {
-                return (entry - before) / width < drawn.len() / 2;
+const FEWER: Statement = Statement::new(
+    Origin::Line(945),
+    "tests lead to less pruning than the naive approach",
+    Gauge::MeanGap,
+    Rule::Above(0.0),
+);
+const NOT_EXCESSIVE: Statement = Statement::new(
+    Origin::Line(945),
+    "estimates don't lead to excessive pruning even for small samples (here: at most 112 nodes, \
+    the \
+        paper's largest number)",
+    Gauge::Custom {
+        measure: "nodes pruned with tests, the most of all entries that are minimal",
+        control: "without tests",
+    },
+    Rule::AtMost(112.0),
+);
+const RARER: Statement = Statement::new(
+    Origin::Line(947),
+    "results that may not be minimal, and pruning, get rarer with larger samples",
+    Gauge::Trend,
+    Rule::AtLeast(0.5),
+);
+const AS_PRINTED: Statement = Statement::new(
+    Origin::Line(943),
+    "results with tests may not be minimal where figure 24 prints x, and only there",
+    Gauge::Custom {
+        measure: "percent of the entries that agree",
+        control: "each printed table in random order",
+    },
+    Rule::AtLeast(90.0),
+);
+
+fn claims(all: &[(Pruned, Pruned)], drawn: &[u64], result: &mut FigureResult, nulls: &mut Nulls) {
+    let minimal: Vec<(f64, f64)> = all
+        .iter()
+        .filter_map(|(tests, naive)| Some(((*naive)? as f64, (*tests)? as f64)))
+        .collect();
+    let sum = |pick: fn(&(f64, f64)) -> f64| minimal.iter().map(pick).sum::<f64>();
+    let worse = minimal.iter().filter(|(naive, tests)| tests > naive).count();
+    let words = format!(
+        "{} nodes against {} where both are minimal; in {worse} of {} entries tests prune more",
+        sum(|pair| pair.1),
+        sum(|pair| pair.0),
+        minimal.len()
+    );
+    let most = |pick: fn(&(Pruned, Pruned)) -> Pruned| {
+        all.iter().filter_map(pick).max().map_or(f64::NAN, |n| n as f64)
+    };
+    // Panels have different numbers of models, all for the same samples.
+    let widths = [4, 4, 3, 3];
+    let mut nonminimal = vec![0.0; drawn.len()];
+    let mut pruned = vec![0.0; drawn.len()];
+    let mut before = 0;
+    for width in widths {
+        for (place, entry) in all[before..before + width * drawn.len()].iter().enumerate() {
+            match entry.0 {
+                None => nonminimal[place / width] += 1.0,
+                Some(n) => pruned[place / width] += n as f64,
             }
-            before += size;
         }
-        false
-    };
-    let count = |small: bool| {
-        let entries = all.iter().enumerate().filter(|(place, _)| is_small(*place) == small);
-        entries.fold((0, 0), |(x, pruned), (_, (tests, _))| match tests {
-            None => (x + 1, pruned),
-            Some(n) => (x, pruned + n),
-        })
-    };
-    let (small, large) = (count(true), count(false));
-    result.claims.push(Claim::new(
-        "results that may not be minimal, and pruning, get rarer with larger samples",
-        large.0 <= small.0 && large.1 <= small.1,
-        format!(
-            "the smaller half of the samples: {} such results and {} nodes pruned; the larger \
-                half: {} and {}",
-            small.0, small.1, large.0, large.1
-        ),
-    ));
+        before += width * drawn.len();
+    }
+    let list = |all: &[f64]| all.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    let (x, nodes) = (list(&nonminimal), list(&pruned));
+    result.claims.extend([
+        FEWER.claim("", nulls.pairs(FEWER.gauge(), &minimal).told(words)),
+        NOT_EXCESSIVE.claim("", Measured::new(most(|pair| pair.0), most(|pair| pair.1))),
+        RARER.claim("may not be minimal", nulls.falling(&[nonminimal]).told(x)),
+        RARER.claim("pruned", nulls.falling(&[pruned]).told(nodes)),
+    ]);
 }

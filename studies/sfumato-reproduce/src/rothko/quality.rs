@@ -9,8 +9,9 @@ use sfumato_learn::compare::Split;
 use super::arms::{GUIDED, k_anonymity, sample};
 use super::top::Top;
 use crate::bench::{Study, TrainingSplit, trials};
+use crate::claims::{Gauge, Measured, Origin, Rule, Statement};
 use crate::figure::Settings;
-use crate::found::{Claim, FigureResult, Number, Plot, Table};
+use crate::found::{FigureResult, Number, Plot, Table};
 
 /// What is drawn and asked for.
 pub struct Quality<'a> {
@@ -73,7 +74,7 @@ impl Quality<'_> {
                 circled.push(label, of(&|set, k| set.nonminimal[k][place]));
             }
         }
-        self.claims(&table, result);
+        self.claims(&table, settings, result);
         result.tables.extend([table, circled]);
         Ok(())
     }
@@ -110,42 +111,75 @@ impl Quality<'_> {
         Ok(found)
     }
 
-    fn claims(&self, table: &Table, result: &mut FigureResult) {
+    fn claims(&self, table: &Table, settings: &Settings<'_>, result: &mut FigureResult) {
         let last = self.drawn.len() - 1;
         let by_k: Vec<Vec<f64>> = (0..self.ks.len()).map(|k| table.means(k)).collect();
-        let changes: Vec<String> = by_k
+        let ends: Vec<(f64, f64)> = by_k.iter().map(|means| (means[last], means[0])).collect();
+        let mut nulls = settings.nulls();
+        let changes: Vec<String> = ends
             .iter()
             .zip(self.ks)
-            .map(|(means, k)| format!("k = {k}: {:+.2} %", 100.0 * (means[last] / means[0] - 1.0)))
+            .map(|((large, small), k)| format!("k = {k}: {:+.2} %", 100.0 * (large / small - 1.0)))
             .collect();
-        result.claims.push(Claim::new(
-            format!("{}: the largest sample gives no worse quality than the smallest", self.name),
-            by_k.iter().all(|means| means[last] <= means[0] * 1.005),
-            format!(
-                "change of the measure from {} to {} records drawn: {}",
-                self.drawn[0],
-                self.drawn[last],
-                changes.join(", ")
-            ),
-        ));
-        let spread = |numbers: &[f64]| {
-            let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            most - numbers.iter().copied().fold(f64::INFINITY, f64::min)
+        let words = format!(
+            "change of the measure from {} to {} records drawn: {}",
+            self.drawn[0],
+            self.drawn[last],
+            changes.join(", ")
+        );
+        let improves = nulls.pairs(IMPROVES.gauge(), &ends).told(words);
+        // From the second largest sample to the largest, and from a k to the next.
+        let percent = |from: f64, to: f64| 100.0 * (to / from - 1.0).abs();
+        let step = by_k.iter().map(|means| percent(means[last.saturating_sub(1)], means[last]));
+        let step = step.fold(0.0, f64::max);
+        let of_k = by_k.windows(2).map(|two| percent(two[0][last], two[1][last]));
+        let of_k = of_k.fold(0.0, f64::max);
+        let cells: Vec<f64> = by_k.iter().flat_map(|means| means[..=last].to_vec()).collect();
+        let shuffled = nulls.shuffled(&cells);
+        let share = |cells: &[f64]| {
+            let lines: Vec<&[f64]> = cells.chunks(last + 1).collect();
+            let by_sample = lines.iter().map(|line| spread(line)).fold(0.0, f64::max);
+            let at_last: Vec<f64> = lines.iter().map(|line| line[last]).collect();
+            by_sample / spread(&at_last)
         };
-        let by_sample = by_k.iter().map(|means| spread(&means[..=last])).fold(0.0, f64::max);
-        let at_last: Vec<f64> = by_k.iter().map(|means| means[last]).collect();
-        let by_k = spread(&at_last);
-        let digits = table.digits;
-        result.claims.push(Claim::new(
-            format!("{}: the sample matters much less than k (a third at most)", self.name),
-            by_sample <= by_k / 3.0,
-            format!(
-                "the sample changes the measure by {by_sample:.digits$} at most, k by \
-                {by_k:.digits$}"
-            ),
-        ));
+        result.claims.extend([
+            IMPROVES.claim(self.name, improves),
+            SMALL.claim(self.name, Measured::new(step, of_k)),
+            MUCH_LESS.claim(self.name, Measured::new(share(&cells), share(&shuffled))),
+        ]);
     }
 }
+
+fn spread(numbers: &[f64]) -> f64 {
+    let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    most - numbers.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+const IMPROVES: Statement = Statement::new(
+    Origin::Line(919),
+    "a larger sample improves quality (the largest against the smallest)",
+    Gauge::MeanRatio,
+    Rule::Above(1.0),
+);
+const SMALL: Statement = Statement::new(
+    Origin::Line(919),
+    "for large samples the difference is very small (here: at most 2 % from the second largest to \
+        the largest)",
+    Gauge::Custom {
+        measure: "change of the measure in percent, the most of all k",
+        control: "the change from one k to the next, at the largest sample",
+    },
+    Rule::AtMost(2.0),
+);
+const MUCH_LESS: Statement = Statement::new(
+    Origin::Line(919),
+    "the sample matters much less than k (here: a third at most)",
+    Gauge::Custom {
+        measure: "change by the sample over change by k, the most of all k",
+        control: "all cells of the table dealt out at random",
+    },
+    Rule::AtMost(1.0 / 3.0),
+);
 
 /// What both figures say.
 pub const NOTE: &str = "\

@@ -5,14 +5,15 @@ use sfumato_core::transactions::Transactions;
 use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::ring::ring;
 
-use super::compared::{below, filled, loss_tables};
+use super::compared::{filled, loss_tables, pairs, told};
 use super::data::{CENSUS, CHESS, PUMSB, Source, sources};
 use super::published::{BaseSets, Loss};
 use super::queries::Queries;
 use super::{loss_scale, n_trials, orders};
 use crate::bench::trials;
+use crate::claims::{Gauge, Origin, Rule, Statement};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult, Plot, Table};
+use crate::found::{FigureResult, Plot, Table};
 
 /// The half of figure 6 about k.
 pub struct Fig6K;
@@ -28,14 +29,33 @@ static INFO: FigureInfo = FigureInfo {
     files: &[CHESS.file, PUMSB.file, CENSUS.file],
 };
 
-/// What is found at a k: Gray order, Gray-TSP order.
+/// What is found at a k: Gray order, Gray-TSP order, ours.
 struct FiguresOfK {
-    losses: [Loss; 2],
+    losses: [Loss; 3],
     /// The error rate of the rows of the records' own numbers.
-    undrawn: [f64; 2],
+    undrawn: [f64; 3],
 }
 
-const CURVES: [&str; 2] = ["Gray", "Gray-TSP"];
+const CURVES: [&str; 3] = ["Gray", "Gray-TSP", "ours: Gray-TSP"];
+
+const LESS_ERROR: Statement = Statement::new(
+    Origin::Line(369),
+    "the error rate is lower with the Gray-TSP order than with the Gray order at every k",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
+const LESS_QUERY_ERROR: Statement = Statement::new(
+    Origin::Line(381),
+    "the query error is lower with the Gray-TSP order than with the Gray order at every k",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
+const OURS: Statement = Statement::new(
+    Origin::Ours,
+    "tours by local search have a lower error rate than those of a genetic algorithm at every k",
+    Gauge::LeastRatio,
+    Rule::Above(1.0),
+);
 
 impl Figure for Fig6K {
     fn info(&self) -> &'static FigureInfo {
@@ -45,6 +65,7 @@ impl Figure for Fig6K {
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
         let ks = settings.pick(&[2, 5][..], &[2, 5, 10, 20], &[2, 3, 4, 5, 6, 8, 10, 12, 16, 20]);
         let mut result = FigureResult::new(&INFO, loss_scale(settings));
+        let mut nulls = settings.nulls();
         for source in sources(settings) {
             let sets = source.read(settings)?;
             let found = measured(&source, &sets, ks, settings)?;
@@ -58,19 +79,18 @@ impl Figure for Fig6K {
             );
             let undrawn = undrawn.digits(3).plotted(Plot::None);
             let undrawn = filled(undrawn, ks, &found, |found| found.undrawn.to_vec());
-            let measures = ["error rate", "query error of type I", "query error of type II"];
-            for (table, measure) in tables.iter().zip(measures) {
-                let (holds, words) = below(table, 1, 0);
-                let text = format!(
-                    "{}: the {measure} is lower with the Gray-TSP order at every k",
-                    source.name
-                );
-                result.claims.push(Claim::new(text, holds, words));
-            }
-            let (holds, words) = below(&undrawn, 1, 0);
-            let text =
-                format!("{}: and so is the error rate of the rows of the same number", source.name);
-            result.claims.push(Claim::new(text, holds, words));
+            let mut add = |statement: Statement, about: &str, table: &Table, order: usize, than| {
+                let found = nulls
+                    .pairs(statement.gauge(), &pairs(table, order, than))
+                    .told(told(table, order, than));
+                let about = format!("{}{about}", source.name);
+                result.claims.push(statement.claim(&about, found));
+            };
+            add(LESS_ERROR, "", &tables[0], 1, 0);
+            add(LESS_QUERY_ERROR, ", type I", &tables[1], 1, 0);
+            add(LESS_QUERY_ERROR, ", type II", &tables[2], 1, 0);
+            add(LESS_ERROR, ", rows of the same number", &undrawn, 1, 0);
+            add(OURS, "", &tables[0], 2, 1);
             result.tables.extend(tables);
             result.tables.push(undrawn);
         }
@@ -94,7 +114,7 @@ fn measured(
     ks: &[usize],
     settings: &Settings<'_>,
 ) -> Result<Vec<Vec<FiguresOfK>>> {
-    let orders = orders(sets);
+    let orders = orders(sets, settings.seed_of(&[30]));
     trials(source.name, n_trials(settings), 1, settings.observer, |trial| {
         let queries = Queries::draw(sets, source.query_items, settings.seed_of(&[2, trial as u64]));
         let at = |k: &usize| -> Result<FiguresOfK> {
@@ -104,8 +124,9 @@ fn measured(
                     BaseSets::drawn(sets, &ring(order, *k)?, &mut RandomStream::from_seed(seed))?;
                 Ok((published.loss(sets, &queries)?, published.undrawn_error_rate(sets)?))
             };
-            let (gray, tsp) = (publish(&orders.gray)?, publish(&orders.gray_tsp)?);
-            Ok(FiguresOfK { losses: [gray.0, tsp.0], undrawn: [gray.1, tsp.1] })
+            let (gray, tsp) = (publish(&orders.gray)?, publish(&orders.genetic)?);
+            let ours = publish(&orders.gray_tsp)?;
+            Ok(FiguresOfK { losses: [gray.0, tsp.0, ours.0], undrawn: [gray.1, tsp.1, ours.1] })
         };
         let found = ks.iter().map(at).collect();
         settings.observer.advance(1);

@@ -6,13 +6,16 @@ use sfumato_kernels::nonreciprocal::SegmentSizes;
 use sfumato_sets::algorithms::nonreciprocal::order::KICKS;
 use sfumato_sets::algorithms::nonreciprocal::{gray, gray_tsp};
 
+use crate::claims::Untested;
 use crate::figure::{Figure, Paper, PaperInfo, Settings};
 use crate::found::Table;
 
 mod cahd;
 mod compared;
 mod data;
+mod genetic;
 mod labels;
+mod printed_pick;
 mod published;
 mod queries;
 mod walks;
@@ -25,6 +28,7 @@ sfumato_core::registry! {
     fig7_a::Fig7A,
     fig7_b::Fig7B,
     fig7_c::Fig7C,
+    equal::Equal,
     growth::Growth,
 }
 
@@ -35,16 +39,27 @@ static INFO: PaperInfo = PaperInfo {
     name: "xue",
     citation: "M. Xue, P. Karras, C. Raïssi, J. Vaidya, K.-L. Tan: *Anonymizing Set-Valued Data by \
         Nonreciprocal Recoding*, KDD 2012.",
+    untested: &[Untested {
+        line: 394,
+        sentence: "the extra time is a reasonable cost for the benefits in utility",
+        why: "it is a judgement, not a measurement",
+    }],
     about: "\
 The paper's plots can't be read off: what it says of them in words stands beside our numbers.
 
 | name | what runs |
 |---|---|
 | Gray, Gray-TSP | the ring over records in Gray order, and with shorter tours inside segments of \
-300 to 350 records (ours come from local search, the paper's from a genetic algorithm) |
-| NR | greedy matches over the Gray-TSP order and a drawn assignment: the labels of a record's \
-matches differ before the draw, as in the paper |
-| NR as released | the same as `nonreciprocal-greedy` publishes it: after the draw, matches are \
+300 to 350 records by a genetic algorithm, as in the paper, which cites one and doesn't describe \
+it |
+| ours: Gray-TSP | the same with tours by local search |
+| NR | matches by the paper's closed walk with `greedyPick`, as printed, over its Gray-TSP order, \
+and \
+a drawn assignment |
+| ours: NR | greedy matches whose rounds can't get stuck, over our order and before labels are put \
+apart |
+| ours: NR as released | the same as `nonreciprocal-greedy` publishes it: after the draw, matches \
+are \
 exchanged until labels differ in the release |
 | CAHD | the groups of `cahd(alpha=3, similarity=common)` over the Gray order, each published by \
 the vote of its records |
@@ -79,14 +94,21 @@ impl Paper for Xue {
     }
 }
 
-/// The two orders of the paper.
+/// The two orders of the paper, and ours.
 struct Orders {
     gray: Vec<u32>,
+    /// Gray-TSP as in the paper: tours by a genetic algorithm.
+    genetic: Vec<u32>,
+    /// Tours by local search.
     gray_tsp: Vec<u32>,
 }
 
-fn orders(sets: &Transactions) -> Orders {
-    Orders { gray: gray::order(sets), gray_tsp: gray_tsp_order(sets) }
+fn orders(sets: &Transactions, seed: u64) -> Orders {
+    Orders {
+        gray: gray::order(sets),
+        genetic: genetic::order(sets, seed),
+        gray_tsp: gray_tsp_order(sets),
+    }
 }
 
 /// The Gray-TSP order with the paper's segments.

@@ -29,6 +29,11 @@ pub struct Loss {
     pub query_errors: [f64; 2],
 }
 
+impl Loss {
+    /// Of what couldn't be published.
+    pub const NONE: Loss = Loss { error_rate: f64::NAN, query_errors: [f64::NAN; 2] };
+}
+
 impl BaseSets {
     /// The votes of matches, with the records that an assignment puts behind the rows.
     fn assigned(sets: &Transactions, matches: &Matches, assignment: &[u32]) -> Result<Self> {

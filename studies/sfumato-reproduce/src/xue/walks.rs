@@ -17,31 +17,24 @@ pub struct Way {
     closing: Closing,
 }
 
-/// The paper's two, whose walks end at their own start, and the two whose walks end at any row that
-/// nobody holds.
-pub const WAYS: [Way; 4] = [
+/// The paper's two, whose walks end at their own start, the two whose walks end at any row that
+/// nobody holds, and the second reading of backtracking.
+pub const WAYS: [Way; 5] = [
     Way { name: "closed walk", walk: Walk::Closed, closing: Closing::Own },
     Way { name: "backtracking", walk: Walk::Backtracking, closing: Closing::Own },
     Way { name: "closed, any end", walk: Walk::Closed, closing: Closing::Any },
     Way { name: "backtr., any end", walk: Walk::Backtracking, closing: Closing::Any },
+    Way { name: "backtr., forgetful", walk: Walk::ForgetfulBacktracking, closing: Closing::Own },
 ];
 
-/// What holds of the paper's main claim about time and what doesn't, as the full runs show it.
-pub const WHY_NOT_FASTER: &str = "\
-**The closed walk isn't an order of magnitude faster here.** Time follows steps. Where walks end \
-at their own start, as the paper has it, the closed walk takes about twice the steps of \
-backtracking for larger k, and \
-that isn't the ring's doing: with rows renumbered at random (fig7_b) it takes more still. Our \
-guess, not tested: where a walk finds all ways visited, backtracking gives up a step or a few, \
-while the closed walk gives \
-up the whole loop back to where it goes again; the records of the loop are left for later walks. \
-The paper reasons the other way round, that backtracking must undo the loop. Where walks end at \
-any free row, both \
-take nearly the same steps, and times differ little. Our backtracking marks a row for the whole \
-walk, also when it has gone back from it, so that a walk tries each edge once, \
-which gives the paper's bound of k n^2. A baseline that searches lists for what it has visited, or \
-goes again where it has gone back from, would be slower; the paper's text doesn't say what its own \
-does.";
+/// What the two readings of the paper's baseline are.
+pub const READINGS: &str = "\
+**Two readings of backtracking.** The paper says that its baseline never visits a node twice on a \
+walk, and not whether a node that was gone back from counts. `backtracking` marks a row for the \
+whole walk, so that a walk tries each edge once, which gives the paper's bound of k n^2. \
+`backtr., forgetful` may visit it again another way; since that can take for ever, marks stay \
+after \
+ten times as many steps as there are records.";
 
 /// What the extraction of all assignments takes: time and steps, a row for each graph.
 pub struct Walks {
@@ -83,17 +76,19 @@ impl Walks {
         Ok(())
     }
 
-    /// How many times as long as the closed walk backtracking takes, in seconds and in steps, row
-    /// by row; ends are the paper's, or any.
-    pub fn ratios(&self, any_end: bool) -> (Vec<f64>, Vec<f64>) {
-        let closed = if any_end { 2 } else { 0 };
-        let of = |table: &Table| -> Vec<f64> {
-            let pairs = table.means(closed).into_iter().zip(table.means(closed + 1));
-            pairs.map(|(closed, backtracking)| backtracking / closed.max(1e-9)).collect()
-        };
-        (of(&self.times), of(&self.steps))
+    /// The closed walk beside one of the others, row by row: seconds, or steps.
+    pub fn beside(&self, other: usize, of_steps: bool) -> Vec<(f64, f64)> {
+        let table = if of_steps { &self.steps } else { &self.times };
+        let closed = if other == ANY_END { ANY_CLOSED } else { 0 };
+        table.means(closed).into_iter().zip(table.means(other)).collect()
     }
 }
+
+/// The places of the ways.
+pub const BACKTRACKING: usize = 1;
+pub const ANY_CLOSED: usize = 2;
+pub const ANY_END: usize = 3;
+pub const FORGETFUL: usize = 4;
 
 /// Numbers from the least to the most, in words.
 pub fn range(numbers: &[f64]) -> String {

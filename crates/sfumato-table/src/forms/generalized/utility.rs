@@ -123,8 +123,10 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
         builder.finish(class_of_row)
     };
     let view = View::new(&table, &recoding, None);
+    // Which record a row is of isn't known.
     utility.metrics = crate::metrics::ALL
         .iter()
+        .filter(|metric| !crate::metrics::needs_records(**metric))
         .filter_map(|metric| Some((metric.info().name, Some(metric.measure(&view)?.overall))))
         .collect();
     utility.kept = kept(&view);

@@ -241,6 +241,25 @@ fn without_tests_more_is_undone() {
 }
 
 #[test]
+fn the_growth_of_the_paper_goes_on_as_long_as_samples_allow() {
+    let (table, requirements) = (large(20_000, 4), requirements(&[Ask::People(50)]));
+    let task = task(&table, &requirements);
+    let [stopping, going_on] = ["memory", "confidence"].map(|growth| {
+        let call = format!("rothko-sample(split=widest, leftovers=none, growth={growth})");
+        partitions(&task, &call, Limits { max_parts: 4_096, ..LIMITS }, 0.05, None)
+    });
+    for (parts, work) in [&stopping, &going_on] {
+        assert_eq!(parts.iter().sum::<u64>(), 20_000);
+        assert!(parts.iter().all(|rows| (50..=2_000).contains(rows)), "{parts:?}");
+        assert_eq!(work.nonminimal, 0);
+    }
+    assert!(going_on.0.len() > 2 * stopping.0.len() && going_on.1.nodes > stopping.1.nodes);
+    // Either way the release is the one that Mondrian's promise asks for.
+    let call = "rothko-sample(sample=1000, partition_rows=2000, growth=confidence)";
+    assert_eq!(check_release(&task, run(call, &task).unwrap().as_ref()), 0);
+}
+
+#[test]
 fn samples_serve_regression_where_counts_do_not() {
     let (table, requirements) = (large(6_000, 3), requirements(&[Ask::People(20)]));
     // The second quasi column is what will be foretold from the first.

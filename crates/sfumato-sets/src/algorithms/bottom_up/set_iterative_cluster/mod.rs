@@ -14,7 +14,7 @@ use sfumato_core::with_sets;
 use crate::data::{Collapsed, PublishedSets};
 use crate::traits::{SetAlgorithm, SetTask};
 
-use self::select::Select;
+use self::select::{Join, Select};
 use self::state::State;
 use super::clusters::publish;
 use super::lsh::{self, Index, Size};
@@ -26,6 +26,15 @@ use sfumato_kernels::seeded::Seeded;
 
 /// The algorithm `set-iterative-cluster`, an entry of the registry.
 pub struct SetIterativeCluster;
+
+/// The parameter for what a record looks for.
+const JOIN: ParamSpec = ParamSpec::with_default(
+    "join",
+    ParamKind::Choice(&["growth", "utility"]),
+    "growth",
+    "which cluster a record joins: the one whose utility grows most, or the one of largest utility \
+        with the record, as printed in the thesis",
+);
 
 static INFO: Info = Info {
     name: "set-iterative-cluster",
@@ -47,6 +56,7 @@ static INFO: Info = Info {
             "how many shares of the clusters are broken up: of 4 it is 3/4 of them first, then \
                 2/4, then 1/4",
         ),
+        JOIN,
         lsh::TABLES,
         lsh::BITS,
         lsh::QUERIES,
@@ -83,7 +93,8 @@ fn run<C: Code>(
         let size = Size::of(params, points.len(), Probes::Record);
         Index::new(&points, size, &mut random)
     });
-    let mut select = Select::new(&points, index.as_ref());
+    let join = Join::of(params);
+    let mut select = Select::new(&points, index.as_ref(), join);
     let mut best = State::empty(&points);
     let mut utility = -1.0;
     let iterations = params.integer("iterations");

@@ -1,8 +1,10 @@
-//! Decides which cluster a record joins: the one for which the total utility is highest.
+//! Decides which cluster a record joins: the one whose utility grows most, or the one that is worth
+//! most with it.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
+use sfumato_core::registry::Params;
 
 use super::state::{NONE, State};
 use crate::algorithms::bottom_up::lsh::Index;
@@ -12,8 +14,26 @@ use crate::traits::SetTask;
 /// The number of points whose clusters are searched at the same time.
 const BATCH: usize = 64;
 
+/// What makes a cluster the best for a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Join {
+    /// Its utility with the point minus its utility without it.
+    Growth,
+    /// Its utility with the point: the thesis' `select_class` as printed, which prefers large
+    /// clusters whatever they lose.
+    Utility,
+}
+
+impl Join {
+    /// Read the parameter.
+    pub fn of(params: &Params) -> Self {
+        if params.text("join") == Some("utility") { Join::Utility } else { Join::Growth }
+    }
+}
+
 /// Finds clusters for points.
 pub struct Select<'a> {
+    join: Join,
     index: Option<&'a Index>,
     own: Common,
     /// For each cluster, the last search in which it was evaluated.
@@ -30,8 +50,9 @@ fn better(a: Choice, b: Option<Choice>) -> bool {
 
 impl<'a> Select<'a> {
     /// A search in an index, or everywhere if there is none.
-    pub fn new<C: Code>(points: &Points<'_, C>, index: Option<&'a Index>) -> Self {
+    pub fn new<C: Code>(points: &Points<'_, C>, index: Option<&'a Index>, join: Join) -> Self {
         Select {
+            join,
             index,
             own: Common::new(points.utilities.len()),
             seen: vec![0; points.len()],
@@ -82,23 +103,24 @@ impl<'a> Select<'a> {
             if cluster != NONE
                 && std::mem::replace(&mut self.seen[cluster as usize], self.search) != self.search
             {
-                consider(points, state, &self.own, point, cluster, &mut best);
+                consider(points, state, (&self.own, self.join), point, cluster, &mut best);
             }
         }
-        best.or_else(|| everywhere(points, state, &self.own, point))
+        best.or_else(|| everywhere(points, state, (&self.own, self.join), point))
     }
 
     /// The exact search for several points: all are compared with the clusters at the same time.
     /// Then each joins in turn, after a second comparison with the clusters that others joined
     /// meanwhile. The result is the same as with one after the other.
     fn batch<C: Code>(&mut self, points: &Points<'_, C>, state: &mut State, batch: &[u32]) {
+        let join = self.join;
         let choices: Vec<Option<Choice>> = batch
             .par_iter()
             .map_init(
                 || Common::new(points.utilities.len()),
                 |own, point| {
                     own.begin(points.set(*point as usize), points.utilities);
-                    everywhere(points, state, own, *point as usize)
+                    everywhere(points, state, (own, join), *point as usize)
                 },
             )
             .collect();
@@ -107,11 +129,10 @@ impl<'a> Select<'a> {
         for (point, choice) in batch.iter().map(|point| *point as usize).zip(choices) {
             self.own.begin(points.set(point), points.utilities);
             let stale = choice.is_some_and(|(_, into)| self.seen[into as usize] == self.search);
-            let mut best = if stale { everywhere(points, state, &self.own, point) } else { choice };
+            let own = (&self.own, join);
+            let mut best = if stale { everywhere(points, state, own, point) } else { choice };
             if !stale {
-                changed
-                    .iter()
-                    .for_each(|i| consider(points, state, &self.own, point, *i, &mut best));
+                changed.iter().for_each(|i| consider(points, state, own, point, *i, &mut best));
             }
             if let Some((_, into)) = best {
                 state.join(points, point, into);
@@ -127,12 +148,12 @@ impl<'a> Select<'a> {
 fn everywhere<C: Code>(
     points: &Points<'_, C>,
     state: &State,
-    own: &Common,
+    (own, join): (&Common, Join),
     point: usize,
 ) -> Option<Choice> {
     let mut best = None;
     (0..state.clusters.len() as u32)
-        .for_each(|cluster| consider(points, state, own, point, cluster, &mut best));
+        .for_each(|cluster| consider(points, state, (own, join), point, cluster, &mut best));
     best
 }
 
@@ -141,20 +162,27 @@ fn everywhere<C: Code>(
 fn consider<C: Code>(
     points: &Points<'_, C>,
     state: &State,
-    own: &Common,
+    (own, join): (&Common, Join),
     point: usize,
     cluster: u32,
     best: &mut Option<Choice>,
 ) {
     let (worth, copies) = (state.worth[cluster as usize], f64::from(points.copies[point]));
-    // Joining can't gain more than the cluster's own worth for each record that joins.
-    if !better((worth * copies, cluster), *best) {
+    let there = &state.clusters[cluster as usize];
+    let size = there.size as f64;
+    // What is common with the point is worth no more than what is common without it.
+    let most = match join {
+        Join::Growth => worth * copies,
+        Join::Utility => (size + copies) * worth,
+    };
+    if !better((most, cluster), *best) {
         return;
     }
-    let there = &state.clusters[cluster as usize];
     let kept = total(there.items.iter().map(|item| own.value(*item)));
-    let size = there.size as f64;
-    let gain = (size + copies) * kept - size * worth;
+    let gain = match join {
+        Join::Growth => (size + copies) * kept - size * worth,
+        Join::Utility => (size + copies) * kept,
+    };
     if better((gain, cluster), *best) {
         *best = Some((gain, cluster));
     }
@@ -179,20 +207,37 @@ mod tests {
         let sets = Sets { offsets: collapsed.sets.parts().0, codes };
         let utilities: Vec<f64> = (0..20).map(|item| f64::from(item % 4)).collect();
         let points = Points::new(sets, &collapsed.weights, &utilities);
-        let mut state = State::empty(&points);
-        state.seed(&points, 5, &mut Seeded::new(2));
-        let mut in_turn = state.clone();
-        let task = SetTask::new(&all, &utilities, 5);
-        Select::new(&points, None).assign(&points, &mut state, &task).unwrap();
-        let mut own = Common::new(20);
-        for point in
-            (0..points.len()).filter(|point| in_turn.of_point[*point] == NONE).collect::<Vec<_>>()
-        {
-            own.begin(points.set(point), &utilities);
-            let (_, into) = everywhere(&points, &in_turn, &own, point).expect("there are clusters");
-            in_turn.join(&points, point, into);
+        let mut found = Vec::new();
+        for join in [Join::Growth, Join::Utility] {
+            let mut state = State::empty(&points);
+            state.seed(&points, 5, &mut Seeded::new(2));
+            let mut in_turn = state.clone();
+            let task = SetTask::new(&all, &utilities, 5);
+            Select::new(&points, None, join).assign(&points, &mut state, &task).unwrap();
+            let mut own = Common::new(20);
+            let free = (0..points.len()).filter(|point| in_turn.of_point[*point] == NONE);
+            for point in free.collect::<Vec<_>>() {
+                own.begin(points.set(point), &utilities);
+                let (_, into) =
+                    everywhere(&points, &in_turn, (&own, join), point).expect("there are clusters");
+                // The best by its definition, of all clusters: ties go to the older one.
+                let worth = |cluster: usize| {
+                    let there = &in_turn.clusters[cluster];
+                    let (size, copies) = (there.size as f64, f64::from(points.copies[point]));
+                    let kept = total(there.items.iter().map(|item| own.value(*item)));
+                    let before = size * in_turn.worth[cluster];
+                    (size + copies) * kept - if join == Join::Growth { before } else { 0.0 }
+                };
+                let best = (0..in_turn.clusters.len())
+                    .rev()
+                    .max_by(|a, b| worth(*a).total_cmp(&worth(*b)));
+                assert_eq!(Some(into as usize), best, "{join:?}");
+                in_turn.join(&points, point, into);
+            }
+            assert_eq!(state.of_point, in_turn.of_point);
+            assert!(state.of_point.iter().all(|cluster| *cluster != NONE));
+            found.push(state.of_point);
         }
-        assert_eq!(state.of_point, in_turn.of_point);
-        assert!(state.of_point.iter().all(|cluster| *cluster != NONE));
+        assert_ne!(found[0], found[1]);
     }
 }

@@ -45,6 +45,13 @@ static INFO: LazyLock<Info> = LazyLock::new(|| {
         "true",
         "test what samples say of parts; else take them at their word",
     ));
+    params.push(ParamSpec::with_default(
+        "growth",
+        ParamKind::Choice(&["memory", "confidence"]),
+        "memory",
+        "how far a sample grows the tree: until parts surely fit into memory, or, as in the paper, \
+            as long as a split is allowed with high confidence",
+    ));
     Info {
         name: "rothko-sample",
         summary: "mondrian for data larger than memory: the top of the tree is grown from samples, \

@@ -128,7 +128,11 @@ impl Run<'_> {
             self.limits.group_bytes / bytes_of_part(self.outline.frame, self.outline.requirements);
         let max_parts =
             usize::try_from(most).unwrap_or(usize::MAX).min(self.limits.max_parts).max(2);
-        let stop_rows = stop_rows(&sampling, self.limits.partition_rows);
+        // The paper's growth phase ends where no split is allowed with high confidence.
+        let stop_rows = match self.outline.params.text("growth") {
+            Some("confidence") => 0,
+            _ => stop_rows(&sampling, self.limits.partition_rows),
+        };
         let splits = grow::grow(self.outline, sample, &sampling, above, stop_rows, max_parts)?;
         self.work.nodes += splits.nodes.len() as u64;
         if splits.tree.is_empty() {
