@@ -154,3 +154,19 @@ fn cut(track: &[Fix], every: Option<f64>, gap: Option<f64>) -> Vec<Vec<Fix>> {
     };
     track.chunk_by(|a, b| !is_cut(a, b)).map(<[Fix]>::to_vec).collect()
 }
+
+/// Where a track is after a share of its positions, and when: between two of them on the straight
+/// line that joins them. It has one position at least.
+pub fn along(track: &[Fix], part: f64) -> Fix {
+    let place = part * (track.len() - 1) as f64;
+    let (before, after) = (place.floor() as usize, place.ceil() as usize);
+    let (before, after, rest) = (track[before], track[after], place.fract());
+    let between = |a: f64, b: f64| a + (b - a) * rest;
+    Fix {
+        time: between(before.time, after.time),
+        position: Position {
+            x: between(before.position.x, after.position.x),
+            y: between(before.position.y, after.position.y),
+        },
+    }
+}

@@ -35,8 +35,10 @@ fn run(
     let algorithm = moving::find(&call.name).unwrap();
     let params = Params::check(algorithm.info(), &call.args).unwrap();
     let asked = AskedTracks { k, delta };
+    let all: Vec<Vec<Fix>> = tracks.iter().map(fixes).collect();
     let task = MovingTask {
         tracks,
+        fixes: &all,
         plane: Plane::Flat,
         asked,
         trash,

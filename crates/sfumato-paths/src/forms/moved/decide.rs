@@ -2,10 +2,11 @@
 
 use sfumato_core::{Error, Result};
 
+use super::own::Own;
 use super::plan::Plan;
 use crate::algorithms::moving::{MovedTracks, MovingTask};
 use crate::data::read::Loaded;
-use crate::data::synchronous::{Synchronous, Ticks, synchronize};
+use crate::data::synchronous::Ticks;
 use crate::data::tracks::TrackData;
 use sfumato_core::observer::Observer;
 
@@ -28,9 +29,10 @@ pub fn tracks_of(loaded: &Loaded) -> Result<&TrackData> {
 /// Let the algorithm decide.
 pub fn decide(plan: &Plan, loaded: &Loaded, observer: &dyn Observer) -> Result<Decided> {
     let data = tracks_of(loaded)?;
-    let (ticks, tracks): (Ticks, Vec<Synchronous>) = synchronize(data, plan.every);
+    let own = Own::of(plan, data);
     let task = MovingTask {
-        tracks: &tracks,
+        tracks: &own.synchronous,
+        fixes: &own.fixes,
         plane: data.plane,
         asked: plan.asked,
         trash: usize::try_from(plan.trash).unwrap_or(usize::MAX),
@@ -38,8 +40,8 @@ pub fn decide(plan: &Plan, loaded: &Loaded, observer: &dyn Observer) -> Result<D
         observer,
     };
     let moved = plan.algorithm.anonymize(&plan.params, &task)?;
-    match moved.tracks.len() == tracks.len() {
-        true => Ok(Decided { ticks, moved }),
+    match moved.tracks.len() == data.tracks.len() {
+        true => Ok(Decided { ticks: own.ticks, moved }),
         false => Err(Error::internal("the algorithm hasn't decided about every track")),
     }
 }

@@ -1,11 +1,13 @@
 //! Moved tracks: each is published where at least k - 1 others are close to it all the time.
 
+mod aligned;
 mod audit;
 mod decide;
 mod explain;
 pub mod facts;
 pub mod groups;
 mod lies;
+mod own;
 pub mod plan;
 pub mod publish;
 pub mod read_back;

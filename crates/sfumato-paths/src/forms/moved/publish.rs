@@ -10,6 +10,7 @@ use sfumato_engine::random::{generator, shuffle};
 use sfumato_io::{Output, WriteColumn, WriteOptions, write_rows};
 
 use super::decide::Decided;
+use crate::data::clock;
 use crate::data::layout::Layout;
 use crate::data::read::Loaded;
 use crate::forms::suppressed::publish::write_options;
@@ -64,11 +65,15 @@ fn write(
         let Some(track) = &decided.moved.tracks[*record as usize] else {
             return Err(Error::internal("a track that is left out was to be written"));
         };
-        for (tick, position) in (track.start..).zip(&track.positions) {
+        let moments = decided.moved.moments.as_ref().map(|all| &all[*record as usize]);
+        for (at, (tick, position)) in (track.start..).zip(&track.positions).enumerate() {
             ids.push(format!("{row}"));
             xs.push(data.plane.spell(position.x));
             ys.push(data.plane.spell(position.y));
-            times.push(decided.ticks.spell(tick, data.written));
+            times.push(match moments.and_then(|moments| moments.get(at)) {
+                Some(moment) => clock::spell(moment.published, data.written),
+                None => decided.ticks.spell(tick, data.written),
+            });
         }
     }
     let n_rows = ids.codes.len();
