@@ -3,10 +3,11 @@
 use sfumato_core::column::RawTable;
 use sfumato_core::{Error, Result};
 
+use super::SensitiveColumn;
 use super::clock::{self, Written};
 use super::layout::Track;
 use super::plane::{Plane, Position};
-use super::points::records_of;
+use super::points::{records_of, sensitive_of};
 use super::read::{column, missing_of, refuse_missing, row_of};
 use super::regions::numbers;
 
@@ -125,6 +126,24 @@ pub fn of_table(table: &RawTable, layout: &Track, missing: &[String]) -> Result<
         }
     }
     Ok(data)
+}
+
+/// What stands beside each track that an attacker may know: the value of the person whose it is.
+pub fn beside(
+    table: &RawTable,
+    layout: &Track,
+    data: &TrackData,
+    names: &[String],
+    missing: &[String],
+) -> Result<Vec<SensitiveColumn>> {
+    let ids = column(table, &layout.id)?;
+    let (record_of, people) = records_of(ids);
+    let of_row: Vec<u32> = ids.codes.iter().map(|code| record_of[code as usize]).collect();
+    let of_track = |name: &String| {
+        let of_person = sensitive_of(column(table, name)?, &of_row, people, missing)?;
+        Ok(of_person.part(&data.of_whom))
+    };
+    names.iter().map(of_track).collect()
 }
 
 /// Positions at one time become their mean. Returns how many are gone.

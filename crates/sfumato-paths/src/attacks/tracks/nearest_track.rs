@@ -35,6 +35,12 @@ static INFO: Info = Info {
             "how many positions of somebody the attacker knows, with their times, drawn at random",
         ),
         ParamSpec::with_default(
+            "beside",
+            ParamKind::Flag,
+            "true",
+            "whether the attacker knows the columns beside the track that are named with --qi",
+        ),
+        ParamSpec::with_default(
             "people",
             ParamKind::Integer { min: 1, max: 1_000_000_000 },
             "1000",
@@ -43,7 +49,8 @@ static INFO: Info = Info {
     ],
     doc: "\
 Of each track of the original `points` times of the release are drawn at which the track is known; \
-the attacker knows where it was then, exactly, and takes the published track with the smallest sum \
+the attacker knows where it was then, exactly, and the columns of `--qi` where `beside` says so; \
+values that were generalized exclude nobody. They take the published track with the smallest sum \
 of distances, one at random if several are equally near. Which published track is made from which \
 isn't in the files: the judge takes the assignment of published tracks to originals with the \
 smallest total distance, of positions at the same times or, where times were moved, of those with \
@@ -85,8 +92,10 @@ impl Attack<TrackStage> for NearestTrack {
             })
             .collect();
         let own_of = own_tracks(stage);
+        let knows_beside = params.flag("beside");
         let right = |(person, known): &(u32, Vec<Fix>)| {
-            let taken = nearest(stage, known);
+            let fits = |track: u32| !knows_beside || stage.may_be_of(track, *person);
+            let taken = nearest(stage, known, fits);
             let is_theirs = own_of[*person as usize].is_some_and(|own| taken.contains(&own));
             if is_theirs { 1.0 / taken.len() as f64 } else { 0.0 }
         };
@@ -182,9 +191,9 @@ fn at_times(track: &[Fix], times: &[f64]) -> Vec<Fix> {
 
 /// The published tracks with the smallest mean distance from positions, over those that are there
 /// at most of the times.
-fn nearest(stage: &TrackStage, known: &[Fix]) -> Vec<u32> {
+fn nearest(stage: &TrackStage, known: &[Fix], fits: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut best: (usize, f64, Vec<u32>) = (0, f64::INFINITY, Vec::new());
-    for (at, track) in (0..).zip(&stage.published) {
+    for (at, track) in (0..).zip(&stage.published).filter(|(at, _)| fits(*at)) {
         let (mut sum, mut met) = (0.0, 0);
         for fix in known {
             // Tracks that don't keep a common clock are between positions at the time.

@@ -58,7 +58,7 @@ pub fn check(
 }
 
 /// Where a track is at a time, on straight lines between its positions.
-fn position_at(track: &[Fix], time: f64) -> Position {
+pub(super) fn position_at(track: &[Fix], time: f64) -> Position {
     let next = track.partition_point(|fix| fix.time < time).min(track.len() - 1);
     let (before, after) = (track[next.saturating_sub(1)], track[next]);
     let length = after.time - before.time;
@@ -67,5 +67,40 @@ fn position_at(track: &[Fix], time: f64) -> Position {
     Position {
         x: between(before.position.x, after.position.x),
         y: between(before.position.y, after.position.y),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fix(time: f64, x: f64) -> Fix {
+        Fix { time, position: Position { x, y: 0.0 } }
+    }
+
+    #[test]
+    fn a_track_stands_for_all_of_its_own_and_no_further_than_said() {
+        let own = [fix(0.0, 0.0), fix(10.0, 100.0), fix(20.0, 100.0)];
+        let published = [fix(3.0, 4.0), fix(13.0, 104.0), fix(23.0, 96.0)];
+        let moments = [(3.0, 0.0), (13.0, 10.0), (23.0, 20.0)]
+            .map(|(published, own)| Moment { published, own });
+        let said =
+            MovedTracks { farthest: 4.0, latest: 3.0, ..MovedTracks::of(Vec::new(), 1, None) };
+        let check = |said: &MovedTracks, moments: &[Moment], published: &[Fix]| {
+            check(said, moments, &own, published, Plane::Flat).map(|found| found.moved)
+        };
+        assert_eq!(check(&said, &moments, &published), Ok(vec![4.0, 4.0, 4.0]));
+        let closer = MovedTracks { farthest: 3.9, ..said.clone() };
+        assert!(check(&closer, &moments, &published).is_err());
+        let sooner = MovedTracks { latest: 2.9, ..said.clone() };
+        assert!(check(&sooner, &moments, &published).is_err());
+        // The end is missing, a time is another, or the way goes back.
+        assert!(check(&said, &moments[..2], &published[..2]).is_err());
+        let late = [published[0], fix(13.1, 104.0), published[2]];
+        assert!(check(&said, &moments, &late).is_err());
+        let mut back = moments;
+        back[1].own = 25.0;
+        assert!(check(&said, &back, &published).is_err());
+        assert_eq!(position_at(&own, 5.0).x, 50.0);
     }
 }

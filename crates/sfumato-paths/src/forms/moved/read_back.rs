@@ -18,6 +18,7 @@ use crate::data::layout::Said;
 use crate::data::plane::Plane;
 use crate::data::read::{Beside, load_as};
 use crate::data::tracks::Fix;
+use crate::forms::beside;
 use crate::kind;
 
 /// What the bytes of a draft say, after it was compared with the original.
@@ -26,6 +27,8 @@ pub struct Read {
     pub tracks: Vec<Vec<Fix>>,
     /// What coordinates mean.
     pub plane: Plane,
+    /// The class of each by what stands beside it.
+    pub alike: Vec<u32>,
     /// The groups that tracks are said to be in, by their places in the file.
     pub told: Vec<Vec<u32>>,
     /// How far positions were moved, one after the other.
@@ -59,8 +62,9 @@ pub fn read_back(
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let said = Said { layout: written.data.release.layout.clone(), dropped: Vec::new() };
-    let loaded =
-        load_as(&path, &said, &Beside::default(), &options, &observer).map_err(cant_read_back)?;
+    let quasi = &written.data.data.quasi;
+    let known = Beside { quasi: beside::names(quasi), ..Beside::default() };
+    let loaded = load_as(&path, &said, &known, &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let read = loaded.tracks.ok_or_else(|| failed_verification("the file has no tracks in it"))?;
     let order = &witness.order;
@@ -74,6 +78,8 @@ pub fn read_back(
     if !read.in_order || !read.is_numbered || read.repeated > 0 {
         return Err(failed_verification("rows aren't in the order in which they were written"));
     }
+    beside::check(quasi, &loaded.data.quasi, order)?;
+    let alike = beside::alike(&loaded.data.quasi, order.len());
     let all = Own::of(written.plan, original);
     if all.ticks != decided.ticks || all.synchronous.is_empty() != decided.moved.moments.is_some() {
         return Err(failed_verification("tracks were published on another clock"));
@@ -118,7 +124,7 @@ pub fn read_back(
     let told = told.map(|group| group.iter().filter_map(|one| row_of.get(one).copied()).collect());
     let told = told.collect();
     let (tracks, plane) = (read.tracks, original.plane);
-    Ok(Read { tracks, plane, told, moved, shifted, on_clock, left_out, sha256, bytes })
+    Ok(Read { tracks, plane, alike, told, moved, shifted, on_clock, left_out, sha256, bytes })
 }
 
 /// Whether a track is at the ticks that were decided.

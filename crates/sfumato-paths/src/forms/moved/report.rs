@@ -19,6 +19,7 @@ use crate::data::layout::spell;
 use crate::data::plane::{Plane, Position, drawn_line};
 use crate::data::synchronous::Bridged;
 use crate::data::tracks::Fix;
+use crate::forms::beside;
 use crate::kind::Paths;
 use crate::metrics::moved::{self as metrics, MovedView};
 
@@ -43,6 +44,10 @@ struct TrackSection {
     longest_gap: f64,
     farthest: f64,
     latest: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    quasi: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    generalized: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -51,6 +56,19 @@ struct PublicTracks<'a> {
 }
 
 impl TrackSection {
+    /// What a reader should know of columns that an attacker may know.
+    fn known_in_words(&self) -> String {
+        let names = self.quasi.join(", ");
+        let generalized = match &self.generalized[..] {
+            [] => String::new(),
+            kept => format!(" They were generalized for {}.", kept.join("; ")),
+        };
+        format!(
+            "An attacker may know {names} as well: tracks are together only with others that have \
+             the same values there.{generalized}"
+        )
+    }
+
     fn section(&self, unit: &str, keeps_clock: bool, times: String, map: Block) -> Section {
         let words = format!(
             "Of {} tracks of {} people {} are published, in {} groups; {} were left out.",
@@ -76,10 +94,12 @@ impl TrackSection {
         };
         let moved = format!("A position was moved {} {unit} at most.", quantity(self.farthest));
         let words = format!("{words} {positions} {moved}");
+        let known = (!self.quasi.is_empty()).then(|| Block::Paragraph(self.known_in_words()));
+        let blocks = [Block::Paragraph(words), Block::Paragraph(times)];
         Section {
             place: Place::Details,
             public: Some(figures_of(&PublicTracks { layout: &self.release_layout })),
-            blocks: vec![Block::Paragraph(words), Block::Paragraph(times), map],
+            blocks: blocks.into_iter().chain(known).chain([map]).collect(),
             ..Section::new("tracks", "Tracks", self)
         }
     }
@@ -128,12 +148,18 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         longest_gap: bridged.longest,
         farthest: decided.moved.farthest,
         latest: decided.moved.latest,
+        quasi: beside::names(&loaded.data.quasi),
+        generalized: loaded.generalized.clone(),
     };
     let unit = if read.plane == Plane::Degrees { "metres" } else { "units" };
     let sizes = decided.moved.groups.iter().map(|group| group.len() as u64);
     let sizes = sfumato_core::traits::ClassSizes::from_sizes(sizes);
     let mut audit = shown::Audit::default();
     audit.add_public("--paths", &told.release_layout);
+    let quasi: Vec<&str> = loaded.data.quasi.iter().map(|one| one.name.as_str()).collect();
+    if !quasi.is_empty() {
+        audit.add_public("--qi", &shown::name_list(&quasi));
+    }
     let source = &loaded.source;
     Ok(shown::Report {
         input: shown::Input {
