@@ -10,13 +10,19 @@ use super::layout::{Layout, Track, TrackFile};
 use super::points::by_name;
 use super::read::{Loaded, ReleaseLayout};
 use super::tracks::TrackData;
-use super::{PathData, Paths, Step};
+use super::{PathData, Paths, SensitiveColumn, Step};
 
 /// The name of the column of cells in a release.
 const CELL: &str = "cell";
 
 /// What is read of tracks: as they are, and over the cells of their grid if they have one.
-pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded {
+/// `quasi` is what stands beside them that an attacker may know.
+pub fn of_tracks(
+    tracks: TrackData,
+    quasi: Vec<SensitiveColumn>,
+    layout: &Track,
+    table: &RawTable,
+) -> Loaded {
     let plain = layout.release();
     let (id, time) = (plain.id.clone(), plain.time.clone());
     let (data, release) = match layout.has_cells() {
@@ -28,16 +34,19 @@ pub fn of_tracks(tracks: TrackData, layout: &Track, table: &RawTable) -> Loaded 
                 _ => vec![id, plain.x.clone(), plain.y.clone(), time],
             };
             let names = names.into_iter().map(|name| (name, None)).collect();
-            (PathData::default(), ReleaseLayout { layout: Layout::Track(plain), columns: names })
+            let data = PathData { quasi, ..PathData::default() };
+            (data, ReleaseLayout { layout: Layout::Track(plain), columns: names })
         }
         true => {
             // A column of the file may be called as the cells are.
             let mut place = CELL.to_string();
-            while place == id || place == time {
+            let is_taken = |place: &String| quasi.iter().any(|column| column.name == *place);
+            while place == id || place == time || is_taken(&place) {
                 place.push('_');
             }
-            let columns = [&id, &place, &time].map(|name| (name.clone(), None)).to_vec();
-            let data = over_cells(&tracks, layout);
+            let mut columns = [&id, &place, &time].map(|name| (name.clone(), None)).to_vec();
+            columns.extend(quasi.iter().map(|column| (column.name.clone(), None)));
+            let data = PathData { quasi, ..over_cells(&tracks, layout) };
             let several = data.is_at_several();
             let points = Layout::Points {
                 id,

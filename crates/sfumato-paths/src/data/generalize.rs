@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use sfumato_core::observer::Observer;
-use sfumato_core::{Error, Result};
+use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::Job as AnyJob;
 use sfumato_io::{Inbox, Loan, ReadOptions};
 use sfumato_report::Report;
@@ -45,7 +45,8 @@ pub fn generalize(job: &Job, loaded: &mut Loaded, observer: &dyn Observer) -> Re
     let run = TABLES.get().ok_or_else(|| {
         Error::unsupported("this program can't generalize columns: it has no tables")
     })?;
-    let loan = Loan::new(vec![batch_of(&loaded.data)?])?;
+    let rows = Rows::of(loaded);
+    let loan = Loan::new(vec![batch_of(&loaded.data, &rows.records)?])?;
     let inbox = Inbox::new();
     let report = run(&table_job(job, &loaded.data, loan.name(), inbox.name()), observer).map_err(
         |error| Error { message: format!("columns beside paths: {}", error.message), ..error },
@@ -58,7 +59,7 @@ pub fn generalize(job: &Job, loaded: &mut Loaded, observer: &dyn Observer) -> Re
         &mut sfumato_io::select_all,
         observer,
     )?;
-    if table.n_rows != loaded.data.paths.len() {
+    if table.n_rows != rows.records.len() {
         return Err(Error::internal("the generalized columns have other rows than paths"));
     }
     for quasi in &mut loaded.data.quasi {
@@ -69,7 +70,7 @@ pub fn generalize(job: &Job, loaded: &mut Loaded, observer: &dyn Observer) -> Re
                 .map(|code| column.null == Some(code))
                 .collect(),
             values: column.values.iter().map(String::from).collect(),
-            of_record: column.codes.iter().collect(),
+            of_record: rows.of_record.iter().map(|row| column.codes.get(*row as usize)).collect(),
             native_type: None,
         };
         let own = loaded.release.columns.iter_mut().find(|(name, _)| *name == quasi.name);
@@ -86,14 +87,42 @@ pub fn generalize(job: &Job, loaded: &mut Loaded, observer: &dyn Observer) -> Re
     Ok(())
 }
 
+/// The rows of the table: one for each person, of whom a cut track has several records.
+struct Rows {
+    /// A record of each.
+    records: Vec<u32>,
+    /// The row of each record.
+    of_record: Vec<u32>,
+}
+
+impl Rows {
+    fn of(loaded: &Loaded) -> Rows {
+        let Some(tracks) = &loaded.tracks else {
+            let all: Vec<u32> = (0..loaded.data.paths.len() as u32).collect();
+            return Rows { records: all.clone(), of_record: all };
+        };
+        let mut row_of: FastMap<u32, u32> = FastMap::default();
+        let mut rows = Rows { records: Vec::new(), of_record: Vec::new() };
+        for (record, person) in (0..).zip(&tracks.of_whom) {
+            let row = *row_of.entry(*person).or_insert_with(|| {
+                rows.records.push(record);
+                rows.records.len() as u32 - 1
+            });
+            rows.of_record.push(row);
+        }
+        rows
+    }
+}
+
 /// One row for each person: what may be known, and what must not be learned.
-fn batch_of(data: &PathData) -> Result<RecordBatch> {
+fn batch_of(data: &PathData, records: &[u32]) -> Result<RecordBatch> {
     let column = |column: &SensitiveColumn| {
         let value = |code: &u32| {
             let code = *code as usize;
             (!column.is_missing[code]).then(|| column.values[code].as_str())
         };
-        let values: StringArray = column.of_record.iter().map(value).collect();
+        let of_record = records.iter().map(|record| &column.of_record[*record as usize]);
+        let values: StringArray = of_record.map(value).collect();
         (column.name.clone(), Arc::new(values) as ArrayRef)
     };
     RecordBatch::try_from_iter(data.quasi.iter().chain(&data.sensitive).map(column))

@@ -213,7 +213,7 @@ pub fn by_name<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<u32>, Vec<Strin
 }
 
 /// A sensitive column: each record has the same value in all of its rows.
-fn sensitive_of(
+pub fn sensitive_of(
     column: &RawColumn,
     of_row: &[u32],
     n_records: usize,

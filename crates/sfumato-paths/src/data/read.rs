@@ -144,22 +144,36 @@ pub fn load_as(
             points::of_table(table, &parents, &said.layout, beside, &options.missing)
         }
         Layout::Track(track) => {
-            if let Some(name) = beside.names().next() {
+            if let Some(name) = beside.sensitive.first() {
                 return Err(Error::unsupported(format!(
-                    "column '{name}' beside a track can't be published"
+                    "column '{name}' beside a track can't be sensitive: no model of tracks is \
+                     about it"
                 ))
-                .hint(
-                    "leave it out with drop=[..]; points have columns beside them, tracks don't",
-                ));
+                .hint("leave it out with drop=[..], or say --qi if an attacker may know it"));
             }
-            let table = read_positions(path, track, &said.dropped, options, observer)?;
+            if let (Some(name), false) = (beside.quasi.first(), track.file == TrackFile::Table) {
+                return Err(Error::unsupported(format!(
+                    "column '{name}' isn't read from such a file"
+                ))
+                .hint("only a table with a row for each position has columns beside tracks"));
+            }
+            let wanted = Wanted { beside, dropped: &said.dropped };
+            let table = read_positions(path, track, &wanted, options, observer)?;
             let read = tracks::of_table(&table, track, &options.missing)?;
-            Ok(cells::of_tracks(read, track, &table))
+            let quasi = tracks::beside(&table, track, &read, &beside.quasi, &options.missing)?;
+            Ok(cells::of_tracks(read, quasi, track, &table))
         }
         Layout::Regions(columns) => {
-            let table =
-                read_columns(path, columns.names().into_iter(), &said.dropped, options, observer)?;
-            regions::of_table(table, columns, &options.missing)
+            if let Some(name) = beside.sensitive.first() {
+                return Err(Error::unsupported(format!(
+                    "column '{name}' beside regions can't be sensitive: no model of regions is \
+                     about it"
+                ))
+                .hint("leave it out with drop=[..], or say --qi if an attacker may know it"));
+            }
+            let wanted = columns.names().into_iter().chain(beside.quasi.iter().map(String::as_str));
+            let table = read_columns(path, wanted, &said.dropped, options, observer)?;
+            regions::of_table(table, columns, &beside.quasi, &options.missing)
         }
     };
     loaded.map_err(|mut error| {
@@ -168,17 +182,28 @@ pub fn load_as(
     })
 }
 
+/// Columns of a file beside those that a layout names.
+struct Wanted<'a> {
+    /// Those that are read as well.
+    beside: &'a Beside,
+    /// Those that are left out.
+    dropped: &'a [String],
+}
+
 /// Read positions of tracks as a table with a row for each.
 fn read_positions(
     path: &str,
     track: &Track,
-    dropped: &[String],
+    Wanted { beside, dropped }: &Wanted<'_>,
     options: &ReadOptions,
     observer: &dyn Observer,
 ) -> Result<RawTable> {
     let names = [&track.id, &track.x, &track.y, &track.time].map(String::as_str);
     match &track.file {
-        TrackFile::Table => read_columns(path, names.into_iter(), dropped, options, observer),
+        TrackFile::Table => {
+            let wanted = names.into_iter().chain(beside.names().map(String::as_str));
+            read_columns(path, wanted, dropped, options, observer)
+        }
         TrackFile::Gpx => {
             let (text, source) = text_file::read(path, observer)?;
             Ok(gpx::rows(&text)?.table(names, source))

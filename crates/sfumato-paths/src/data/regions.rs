@@ -7,7 +7,7 @@ use super::PathData;
 use super::clock::{self, Written};
 use super::layout::{Layout, RegionColumns};
 use super::plane::{Plane, Position};
-use super::points::records_of;
+use super::points::{records_of, sensitive_of};
 use super::read::{Loaded, ReleaseLayout, column, missing_of, refuse_missing, row_of};
 use super::region::{Region, RegionFix};
 
@@ -23,7 +23,13 @@ pub struct RegionData {
 }
 
 /// The tracks of a table.
-pub fn of_table(table: RawTable, layout: &RegionColumns, missing: &[String]) -> Result<Loaded> {
+/// `known` are columns beside them that an attacker may know.
+pub fn of_table(
+    table: RawTable,
+    layout: &RegionColumns,
+    known: &[String],
+    missing: &[String],
+) -> Result<Loaded> {
     let (ids, times) = (column(&table, &layout.id)?, column(&table, &layout.time)?);
     refuse_missing(ids, &missing_of(ids, missing))?;
     refuse_missing(times, &missing_of(times, missing))?;
@@ -69,8 +75,13 @@ pub fn of_table(table: RawTable, layout: &RegionColumns, missing: &[String]) -> 
     let is_number = |(code, text): (usize, &str)| text == (code + 1).to_string();
     let is_numbered = ids.values.iter().enumerate().all(is_number);
     let columns = table.columns.iter().map(|column| (column.name.clone(), None)).collect();
+    let of_row: Vec<u32> = ids.codes.iter().map(|code| record_of[code as usize]).collect();
+    let quasi = known
+        .iter()
+        .map(|name| sensitive_of(column(&table, name)?, &of_row, n_records, missing))
+        .collect::<Result<Vec<_>>>()?;
     Ok(Loaded {
-        data: PathData::default(),
+        data: PathData { quasi, ..PathData::default() },
         tracks: None,
         regions: Some(RegionData { tracks, plane, written }),
         release: ReleaseLayout { layout: Layout::Regions(layout.clone()), columns },

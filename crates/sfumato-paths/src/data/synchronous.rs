@@ -32,7 +32,7 @@ impl Ticks {
         }
     }
     /// The last tick that isn't after a time.
-    fn until(&self, time: f64) -> i64 {
+    pub fn until(&self, time: f64) -> i64 {
         match self {
             Ticks::Every(every) => (time / every).floor() as i64,
             Ticks::Listed(times) => times.partition_point(|tick| *tick <= time) as i64 - 1,
@@ -75,7 +75,14 @@ impl Synchronous {
 /// All tracks on a common clock. Without a length of time between ticks, ticks are the times at
 /// which any track was measured.
 pub fn synchronize(data: &TrackData, every: Option<f64>) -> (Ticks, Vec<Synchronous>) {
-    let ticks = match every {
+    let ticks = ticks_of(data, every);
+    let tracks = data.tracks.iter().map(|track| on_clock(track, &ticks)).collect();
+    (ticks, tracks)
+}
+
+/// The clock that all tracks have in common.
+pub fn ticks_of(data: &TrackData, every: Option<f64>) -> Ticks {
+    match every {
         Some(every) => Ticks::Every(every),
         None => {
             let mut times: Vec<f64> = data.tracks.iter().flatten().map(|fix| fix.time).collect();
@@ -83,9 +90,7 @@ pub fn synchronize(data: &TrackData, every: Option<f64>) -> (Ticks, Vec<Synchron
             times.dedup();
             Ticks::Listed(times)
         }
-    };
-    let tracks = data.tracks.iter().map(|track| on_clock(track, &ticks)).collect();
-    (ticks, tracks)
+    }
 }
 
 /// What lies between measured positions.

@@ -3,10 +3,11 @@
 use sfumato_core::column::RawTable;
 use sfumato_core::{Error, Result};
 
+use super::SensitiveColumn;
 use super::clock::{self, Written};
 use super::layout::Track;
 use super::plane::{Plane, Position};
-use super::points::records_of;
+use super::points::{records_of, sensitive_of};
 use super::read::{column, missing_of, refuse_missing, row_of};
 use super::regions::numbers;
 
@@ -127,6 +128,24 @@ pub fn of_table(table: &RawTable, layout: &Track, missing: &[String]) -> Result<
     Ok(data)
 }
 
+/// What stands beside each track that an attacker may know: the value of the person whose it is.
+pub fn beside(
+    table: &RawTable,
+    layout: &Track,
+    data: &TrackData,
+    names: &[String],
+    missing: &[String],
+) -> Result<Vec<SensitiveColumn>> {
+    let ids = column(table, &layout.id)?;
+    let (record_of, people) = records_of(ids);
+    let of_row: Vec<u32> = ids.codes.iter().map(|code| record_of[code as usize]).collect();
+    let of_track = |name: &String| {
+        let of_person = sensitive_of(column(table, name)?, &of_row, people, missing)?;
+        Ok(of_person.part(&data.of_whom))
+    };
+    names.iter().map(of_track).collect()
+}
+
 /// Positions at one time become their mean. Returns how many are gone.
 fn merge_same_times(track: &mut Vec<Fix>) -> u64 {
     let before = track.len();
@@ -153,4 +172,20 @@ fn cut(track: &[Fix], every: Option<f64>, gap: Option<f64>) -> Vec<Vec<Fix>> {
         is_far || is_other
     };
     track.chunk_by(|a, b| !is_cut(a, b)).map(<[Fix]>::to_vec).collect()
+}
+
+/// Where a track is after a share of its positions, and when: between two of them on the straight
+/// line that joins them. It has one position at least.
+pub fn along(track: &[Fix], part: f64) -> Fix {
+    let place = part * (track.len() - 1) as f64;
+    let (before, after) = (place.floor() as usize, place.ceil() as usize);
+    let (before, after, rest) = (track[before], track[after], place.fract());
+    let between = |a: f64, b: f64| a + (b - a) * rest;
+    Fix {
+        time: between(before.time, after.time),
+        position: Position {
+            x: between(before.position.x, after.position.x),
+            y: between(before.position.y, after.position.y),
+        },
+    }
 }

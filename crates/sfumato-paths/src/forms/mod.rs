@@ -1,5 +1,6 @@
 //! The forms in which paths may be published: one folder each.
 
+pub(crate) mod beside;
 pub mod flows;
 pub mod moved;
 pub mod regions;

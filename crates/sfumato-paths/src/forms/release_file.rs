@@ -7,6 +7,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, Result};
 use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
 
+use crate::data::PathData;
 use crate::data::layout::{Layout, spell};
 use crate::data::read::{Loaded, input_of, load, spec_of};
 use crate::job::{InputSpec, Job, PathSpec};
@@ -104,6 +105,14 @@ pub(crate) fn describe_file(
     Described { rows, details, files: vec![file] }
 }
 
+/// What a manifest says about columns that an attacker may know, if there are any.
+pub(crate) fn describe_quasi(described: &mut Described, data: &PathData) {
+    let quasi: Vec<String> = data.quasi.iter().map(|column| column.name.clone()).collect();
+    if !quasi.is_empty() {
+        described.details.insert("quasi".into(), quasi.into());
+    }
+}
+
 /// The layout of the original of a release: as its job says, or else as the job of the release
 /// says.
 pub(crate) fn original_layout(original: &Job, release: &Job) -> Result<String> {
@@ -114,13 +123,16 @@ pub(crate) fn original_layout(original: &Job, release: &Job) -> Result<String> {
     })
 }
 
-/// A job with the sensitive columns that the manifest of its input names, where it names none: the
-/// original has them too.
-pub(crate) fn with_sensitive(job: &Job, manifest: Option<&Manifest>) -> Job {
+/// A job with the columns beside paths that the manifest of its input names, where it names none:
+/// the original has them too.
+pub(crate) fn with_columns(job: &Job, manifest: Option<&Manifest>) -> Job {
     let mut job = job.clone();
     if job.paths.sensitive.is_empty() {
         job.paths.sensitive =
             manifest.map(|manifest| manifest.details_of("sensitive")).unwrap_or_default();
+    }
+    if job.paths.quasi.is_empty() {
+        job.paths.quasi = manifest.map(|manifest| manifest.details_of("quasi")).unwrap_or_default();
     }
     job
 }

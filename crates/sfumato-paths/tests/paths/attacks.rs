@@ -109,6 +109,7 @@ fn the_nearest_track_is_the_own_one_unless_all_are_alike() {
         plane: Plane::Flat,
         original: original.clone(),
         published: ys.map(walk).to_vec(),
+        beside: Default::default(),
     };
     // Moved into a tube of width 2 around the mean, everybody is still nearest to their own.
     let rate = |ys: [f64; 3]| {
@@ -117,6 +118,17 @@ fn the_nearest_track_is_the_own_one_unless_all_are_alike() {
     assert_eq!(rate([3.67, 4.67, 5.67]), 2.0 / 3.0);
     // Published alike, nobody can be told from the others.
     assert!((rate([4.67; 3]) - 1.0 / 3.0).abs() < 1e-12);
+    // Whoever knows ages as well tells one of them, unless ages were generalized.
+    let known = |ages: [&str; 3], call: &str| {
+        let words = |ages: [&str; 3]| ages.map(|age| vec![age.to_string()]).to_vec();
+        let beside = (words(ages), words(["30", "40", "40"]));
+        play(tracks::ALL, call, &TrackStage { beside, ..stage([4.67; 3]) }).score.rate().unwrap()
+    };
+    let call = "nearest-track(points=2)";
+    assert!((known(["30", "40", "40"], call) - 2.0 / 3.0).abs() < 1e-12);
+    assert!((known(["30-40"; 3], call) - 1.0 / 3.0).abs() < 1e-12);
+    let call = "nearest-track(points=2, beside=false)";
+    assert!((known(["30", "40", "40"], call) - 1.0 / 3.0).abs() < 1e-12);
 }
 
 #[test]
@@ -133,6 +145,7 @@ fn whoever_lives_and_works_alone_is_found_by_it() {
         plane: Plane::Flat,
         original: original.clone(),
         published,
+        beside: Default::default(),
     };
     let rate = |published: Vec<Vec<Fix>>| {
         let outcome = play(tracks::ALL, "home-and-work", &stage(published));
@@ -146,7 +159,8 @@ fn whoever_lives_and_works_alone_is_found_by_it() {
     let walk =
         |y: f64| (0..24).map(|h| fix(f64::from(h) * 60.0, f64::from(h) * 900.0, y)).collect();
     let walks: Vec<Vec<Fix>> = vec![walk(0.0), walk(1.0)];
-    let stage = TrackStage { plane: Plane::Flat, original: walks.clone(), published: walks };
+    let (original, beside) = (walks.clone(), Default::default());
+    let stage = TrackStage { plane: Plane::Flat, original, published: walks, beside };
     let outcome = play(tracks::ALL, "home-and-work", &stage);
     assert_eq!((outcome.score.rate(), outcome.remarks.len()), (Some(0.5), 1));
 }

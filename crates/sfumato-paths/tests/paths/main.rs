@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod attacks;
+mod beside;
 mod files;
 mod oracle;
 mod regions;

@@ -16,7 +16,7 @@ use sfumato_paths::data::attack_graph::AttackGraph;
 use sfumato_paths::data::plane::{Plane, Position};
 use sfumato_paths::data::region::RegionFix;
 use sfumato_paths::data::synchronous::Synchronous;
-use sfumato_paths::forms::regions::people::attack_graph;
+use sfumato_paths::forms::regions::people::{Alike, attack_graph};
 use sfumato_paths::metrics::regions::{ALL as METRICS, RegionsView};
 
 use crate::support::Random;
@@ -64,7 +64,7 @@ fn graph(tracks: &[Synchronous], known: &[Vec<i64>], published: &PublishedRegion
         .zip(known)
         .map(|(track, ticks)| ticks.iter().map(|t| (*t as f64, position(track, *t))).collect())
         .collect();
-    attack_graph(&known, &fixes(published, tracks))
+    attack_graph(&known, &fixes(published, tracks), Alike::default())
 }
 
 fn identity(n: usize) -> Vec<Option<u32>> {

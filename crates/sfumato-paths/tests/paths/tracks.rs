@@ -35,8 +35,10 @@ fn run(
     let algorithm = moving::find(&call.name).unwrap();
     let params = Params::check(algorithm.info(), &call.args).unwrap();
     let asked = AskedTracks { k, delta };
+    let all: Vec<Vec<Fix>> = tracks.iter().map(fixes).collect();
     let task = MovingTask {
         tracks,
+        fixes: &all,
         plane: Plane::Flat,
         asked,
         trash,
@@ -75,13 +77,16 @@ fn fixes(track: &Synchronous) -> Vec<Fix> {
 }
 
 /// The largest set of tracks with one of them that are pairwise near, by trying all sets.
-fn largest(tracks: &[Vec<Fix>], own: usize, delta: f64) -> usize {
+fn largest(tracks: &[Vec<Fix>], alike: &[u32], own: usize, delta: f64) -> usize {
     (0u32..1 << tracks.len())
         .filter(|set| set >> own & 1 == 1)
         .filter(|set| {
             let members: Vec<usize> = (0..tracks.len()).filter(|at| set >> at & 1 == 1).collect();
             members.iter().all(|a| {
-                members.iter().all(|b| are_near(Plane::Flat, &tracks[*a], &tracks[*b], delta))
+                members.iter().all(|b| {
+                    let is_alike = alike.is_empty() || alike[*a] == alike[*b];
+                    is_alike && are_near(Plane::Flat, &tracks[*a], &tracks[*b], delta)
+                })
             })
         })
         .map(|set| set.count_ones() as usize)
@@ -104,12 +109,17 @@ fn groups_are_those_of_the_definition() {
             })
             .collect();
         let (k, delta) = (1 + numbers.below(4), numbers.below(4) as f64);
-        let sizes: Vec<usize> = (0..n).map(|own| largest(&tracks, own, delta)).collect();
+        // In every other round two things stand beside tracks, and whoever is together has the same.
+        let alike: Vec<u32> = match numbers.below(2) {
+            0 => Vec::new(),
+            _ => (0..n).map(|_| numbers.below(2) as u32).collect(),
+        };
+        let sizes: Vec<usize> = (0..n).map(|own| largest(&tracks, &alike, own, delta)).collect();
         let below = sizes.iter().filter(|size| (**size as u64) < k).count() as u64;
         // Whoever says that all are together isn't believed.
         let lie = [(0..n as u32).collect::<Vec<u32>>(), vec![0; k as usize]];
         for told in [&lie[..], &[]] {
-            let together = Together { plane: Plane::Flat, tracks: &tracks, told };
+            let together = Together { plane: Plane::Flat, tracks: &tracks, told, alike: &alike };
             let found = together.together(k, delta).unwrap();
             assert_eq!(found.violations, below, "{tracks:?} {k} {delta}");
             let least = sizes.iter().copied().min().unwrap() as u64;
@@ -152,7 +162,7 @@ fn what_every_algorithm_moves_is_together_and_no_further_than_needed() {
             done += 1;
             let left: Vec<Vec<Fix>> = moved.tracks.iter().flatten().map(fixes).collect();
             assert!(left.len() >= n - n / 3, "{call}");
-            let together = Together { plane: Plane::Flat, tracks: &left, told: &[] };
+            let together = Together { plane: Plane::Flat, tracks: &left, told: &[], alike: &[] };
             assert_eq!(together.together(k, delta).unwrap().violations, 0, "{call}");
             if call == "track-microaggregation" {
                 assert_eq!(together.together(k, 0.0).unwrap().violations, 0);

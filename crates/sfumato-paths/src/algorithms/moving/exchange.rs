@@ -14,18 +14,18 @@ const NEAR: usize = 8;
 /// Less than this share of a track's squared distance is what rounding leaves.
 const ROUNDING: f64 = 1e-9;
 
-/// Let tracks of one interval change groups. `groups` has numbers of `tracks`, each once.
+/// Let tracks, as points of which squared distances matter, change groups. `groups` has numbers of
+/// `points`, each once.
 pub fn exchange(
     task: &MovingTask<'_>,
-    tracks: &[&Synchronous],
+    points: &[Vec<f64>],
     groups: &mut [Vec<usize>],
     k: usize,
 ) -> Result<()> {
-    let points = points_of(task, tracks);
-    let mut now = Grouping::of(&points, groups);
+    let mut now = Grouping::of(points, groups);
     for _ in 0..PASSES {
         let mut changed = false;
-        for track in 0..tracks.len() {
+        for track in 0..points.len() {
             task.check_stopped()?;
             if let Some(change) = now.best(track, groups, k) {
                 now.apply(track, change, groups);
@@ -39,9 +39,9 @@ pub fn exchange(
     Ok(())
 }
 
-/// Tracks as points of many dimensions: squared distances are sums over ticks. Degrees are
-/// measured at the mean latitude of all tracks, which are near each other.
-fn points_of(task: &MovingTask<'_>, tracks: &[&Synchronous]) -> Vec<Vec<f64>> {
+/// Tracks of one interval as points of many dimensions: squared distances are sums over ticks.
+/// Degrees are measured at the mean latitude of all tracks, which are near each other.
+pub fn points_of(task: &MovingTask<'_>, tracks: &[&Synchronous]) -> Vec<Vec<f64>> {
     let all = || tracks.iter().flat_map(|track| &track.positions);
     let centre = crate::data::plane::mean(all().copied());
     let (per_x, per_y) = task.plane.scale(centre.y);
@@ -220,6 +220,7 @@ mod tests {
             let tracks: Vec<&Synchronous> = tracks.iter().collect();
             let task = MovingTask {
                 tracks: &[],
+                fixes: &[],
                 plane: Plane::Flat,
                 asked: AskedTracks { k: k as u64, delta: 0.0 },
                 trash: 0,
@@ -232,7 +233,7 @@ mod tests {
             (0..n).for_each(|at| groups[(at / k).min(n_groups - 1)].push(at));
             let points = points_of(&task, &tracks);
             let before = squares(&points, &groups);
-            exchange(&task, &tracks, &mut groups, k).unwrap();
+            exchange(&task, &points, &mut groups, k).unwrap();
             let mut all: Vec<usize> = groups.iter().flatten().copied().collect();
             all.sort_unstable();
             assert_eq!(all, (0..n).collect::<Vec<_>>());

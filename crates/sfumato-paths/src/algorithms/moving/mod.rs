@@ -10,6 +10,7 @@ sfumato_core::registry! {
     dyn MovingAlgorithm:
     never_walk_alone::NeverWalkAlone,
     track_microaggregation::TrackMicroaggregation,
+    aligned_microaggregation::AlignedMicroaggregation,
     swapping::Swapping,
 }
 
@@ -21,6 +22,7 @@ use sfumato_engine::random::generator;
 
 use crate::data::plane::{Plane, Position, mean};
 use crate::data::synchronous::Synchronous;
+use crate::data::tracks::Fix;
 use crate::models::AskedTracks;
 
 /// The parameter that says where tracks may begin and end.
@@ -33,8 +35,10 @@ pub const PI: ParamSpec = ParamSpec::optional(
 
 /// What an algorithm is asked to do.
 pub struct MovingTask<'a> {
-    /// The tracks, on a common clock.
+    /// The tracks, on a common clock; none for an algorithm that doesn't keep it.
     pub tracks: &'a [Synchronous],
+    /// The tracks as they were measured, or at the ticks of the clock that the job says.
+    pub fixes: &'a [Vec<Fix>],
     /// What coordinates mean.
     pub plane: Plane,
     /// How many must be together, and how close.
@@ -75,6 +79,27 @@ pub struct MovedTracks {
     pub pi: u64,
     /// How far a track may be from the one that its group began with; none where that isn't asked.
     pub radius: Option<f64>,
+    /// When each position of each track is published, for tracks that don't keep the clock.
+    pub moments: Option<Vec<Vec<Moment>>>,
+    /// How far the time of a position was moved at most.
+    pub latest: f64,
+}
+
+/// When a position is published, and which moment of its own track it stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moment {
+    /// The time in the release.
+    pub published: f64,
+    /// The time at which the track was there.
+    pub own: f64,
+}
+
+impl MovedTracks {
+    /// Groups of tracks, of which none is published yet.
+    pub fn of(groups: Vec<Vec<u32>>, pi: u64, radius: Option<f64>) -> MovedTracks {
+        let (tracks, moments) = (Vec::new(), None);
+        MovedTracks { tracks, groups, farthest: 0.0, pi, radius, moments, latest: 0.0 }
+    }
 }
 
 /// An algorithm that moves tracks.
@@ -83,6 +108,10 @@ pub trait MovingAlgorithm: Sync {
     fn info(&self) -> &'static Info;
     /// Whether what it publishes keeps promises. One that doesn't promises nothing, and says so.
     fn promises(&self) -> bool {
+        true
+    }
+    /// Whether it moves positions and not times: tracks are put on the common clock before.
+    fn keeps_clock(&self) -> bool {
         true
     }
     /// Decide where tracks are published.
@@ -107,7 +136,7 @@ pub fn together(
     // Half of delta, less what rounding and measuring elsewhere may add.
     let around = (delta / 2.0 - plane.slack(delta)).max(0.0);
     let mut moved =
-        MovedTracks { tracks: vec![None; parts.len()], groups, farthest: 0.0, pi, radius };
+        MovedTracks { tracks: vec![None; parts.len()], ..MovedTracks::of(groups, pi, radius) };
     for group in &moved.groups {
         let own = |track: &u32| parts[*track as usize].as_ref();
         let members: Option<Vec<&Synchronous>> = group.iter().map(own).collect();

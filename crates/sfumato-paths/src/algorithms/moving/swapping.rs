@@ -64,10 +64,7 @@ impl MovingAlgorithm for Swapping {
         let mut random = task.random()?;
         let mut moved = MovedTracks {
             tracks: vec![None; task.tracks.len()],
-            groups: Vec::new(),
-            farthest: 0.0,
-            pi,
-            radius: Some(radius),
+            ..MovedTracks::of(Vec::new(), pi, Some(radius))
         };
         for class in &found.classes {
             task.check_stopped()?;

@@ -6,7 +6,7 @@ use sfumato_core::observer::Unit;
 use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
 
 use super::distance::Distance;
-use super::exchange::exchange;
+use super::exchange::{exchange, points_of};
 use super::intervals::cut_for;
 use super::{MovedTracks, MovingAlgorithm, MovingTask, PI, together};
 use crate::data::plane::mean;
@@ -115,7 +115,7 @@ fn mdav(
         groups.push(left);
     }
     if exchanges {
-        exchange(task, &tracks, &mut groups, k)?;
+        exchange(task, &points_of(task, &tracks), &mut groups, k)?;
     }
     let name = |members: Vec<usize>| members.into_iter().map(|at| class[at]).collect();
     Ok(groups.into_iter().map(name).collect())

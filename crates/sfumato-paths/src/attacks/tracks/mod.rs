@@ -22,4 +22,18 @@ pub struct TrackStage {
     pub original: Vec<Vec<Fix>>,
     /// The published tracks.
     pub published: Vec<Vec<Fix>>,
+    /// What stands beside each published track that an attacker may know, and beside each of the
+    /// original.
+    pub beside: (Vec<Vec<String>>, Vec<Vec<String>>),
+}
+
+impl TrackStage {
+    /// Whether a published track has the same beside it as somebody's, or whether that can't be
+    /// told: values that were generalized are like nobody's, and exclude nobody.
+    pub fn may_be_of(&self, published: u32, person: u32) -> bool {
+        let (release, original) = &self.beside;
+        let pair = release.get(published as usize).zip(original.get(person as usize));
+        let Some((told, own)) = pair.filter(|(_, own)| !own.is_empty()) else { return true };
+        told == own || !original.contains(told)
+    }
 }

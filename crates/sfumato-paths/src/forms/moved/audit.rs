@@ -9,8 +9,8 @@ use super::NAME;
 use super::facts::Stated;
 use super::groups::Together;
 use crate::data::tracks::TrackData;
-use crate::forms::check_audit;
 use crate::forms::release_file::ReleaseFile;
+use crate::forms::{beside, check_audit};
 use crate::job::Job;
 
 /// A file of tracks as it was read.
@@ -18,6 +18,10 @@ pub struct Opened {
     path: String,
     sha256: String,
     data: TrackData,
+    /// The class of each track by what stands beside it.
+    alike: Vec<u32>,
+    /// The columns beside tracks that an attacker may know.
+    quasi: Vec<String>,
 }
 
 /// Read a file.
@@ -31,13 +35,20 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
             .hint("say --paths 'track(id=A, lat=B, lon=C, time=D)'")
     })?;
     let (path, sha256) = (request.job.input.path.clone(), release.source.sha256);
-    Ok(Opened { path, sha256, data })
+    let quasi = &release.data.quasi;
+    let alike = beside::alike(quasi, data.tracks.len());
+    Ok(Opened { path, sha256, data, alike, quasi: beside::names(quasi) })
 }
 
 impl Opened {
     /// The facts that the file states.
     pub fn state(&self) -> Stated<'_> {
-        let together = Together { plane: self.data.plane, tracks: &self.data.tracks, told: &[] };
+        let together = Together {
+            plane: self.data.plane,
+            tracks: &self.data.tracks,
+            told: &[],
+            alike: &self.alike,
+        };
         Stated { together }
     }
 
@@ -50,17 +61,19 @@ impl Opened {
             count(tracks),
             count(positions)
         );
+        let tail = match &self.quasi[..] {
+            [] => String::new(),
+            names => format!(
+                "beside     judged for whoever also knows {}: {} classes\n",
+                names.join(", "),
+                count(beside::members(&self.alike).len() as u64)
+            ),
+        };
         let json = [
             ("sha256".to_string(), self.sha256.clone().into()),
             ("tracks".to_string(), tracks.into()),
             ("positions".to_string(), positions.into()),
         ];
-        Ok(Figures {
-            rows: tracks,
-            is_true: None,
-            json: json.into_iter().collect(),
-            head,
-            tail: String::new(),
-        })
+        Ok(Figures { rows: tracks, is_true: None, json: json.into_iter().collect(), head, tail })
     }
 }

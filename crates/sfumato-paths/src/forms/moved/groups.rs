@@ -24,6 +24,9 @@ pub struct Together<'a> {
     pub tracks: &'a [Vec<Fix>],
     /// Groups that somebody says there are.
     pub told: &'a [Vec<u32>],
+    /// The class of each track by what stands beside it: whoever may know that looks only at the
+    /// tracks of one. Nothing stands beside tracks where it is empty.
+    pub alike: &'a [u32],
 }
 
 /// Whether two tracks are at the same times and never further apart.
@@ -69,12 +72,12 @@ struct Classes {
 
 impl Together<'_> {
     fn classes(&self) -> Classes {
-        let mut known: FastMap<Vec<u64>, usize> = FastMap::default();
+        let mut known: FastMap<(u32, Vec<u64>), usize> = FastMap::default();
         let mut members: Vec<Vec<u32>> = Vec::new();
         let mut of_track = Vec::with_capacity(self.tracks.len());
         for (at, track) in (0..).zip(self.tracks) {
             let times = track.iter().map(|fix| fix.time.to_bits()).collect();
-            let class = *known.entry(times).or_insert_with(|| {
+            let class = *known.entry((self.class_of(at), times)).or_insert_with(|| {
                 members.push(Vec::new());
                 members.len() - 1
             });
@@ -84,8 +87,13 @@ impl Together<'_> {
         Classes { members, of_track }
     }
 
+    fn class_of(&self, track: u32) -> u32 {
+        self.alike.get(track as usize).copied().unwrap_or(0)
+    }
+
     fn are_near(&self, a: u32, b: u32, delta: f64) -> bool {
-        are_near(self.plane, &self.tracks[a as usize], &self.tracks[b as usize], delta)
+        self.class_of(a) == self.class_of(b)
+            && are_near(self.plane, &self.tracks[a as usize], &self.tracks[b as usize], delta)
     }
 
     /// Whether all tracks of a group are different and pairwise near.

@@ -3,10 +3,13 @@
 
 use sfumato_engine::lie::{Lie, Subject};
 
+use super::aligned::position_at;
 use super::decide::Decided;
-use crate::data::plane::Plane;
+use crate::algorithms::moving::Moment;
+use crate::data::plane::{Plane, Position};
 use crate::data::read::Loaded;
 use crate::data::synchronous::{Synchronous, Ticks, synchronize};
+use crate::data::tracks::Fix;
 
 /// Every lie that the verifier must see through.
 pub fn lies() -> Vec<Lie<Loaded, Decided>> {
@@ -15,13 +18,12 @@ pub fn lies() -> Vec<Lie<Loaded, Decided>> {
             name: "every track is published where it was",
             subject: Subject::Privacy,
             tell: |loaded, decided| {
-                let own = own_tracks(loaded, decided);
+                let own = own_parts(loaded, decided);
                 let mut is_other = false;
-                for (track, own) in decided.moved.tracks.iter_mut().zip(&own) {
-                    if let Some(track) = track {
-                        let part = own.part(track.start, track.end());
-                        is_other |= part != *track;
-                        *track = part;
+                for (track, own) in decided.moved.tracks.iter_mut().zip(own) {
+                    if let (Some(track), Some(own)) = (track, own) {
+                        is_other |= own != track.positions;
+                        track.positions = own;
                     }
                 }
                 is_other
@@ -50,14 +52,14 @@ pub fn lies() -> Vec<Lie<Loaded, Decided>> {
             subject: Subject::Row,
             tell: |loaded, decided| {
                 let Some(data) = &loaded.tracks else { return false };
-                let own = own_tracks(loaded, decided);
+                let own = own_parts(loaded, decided);
                 let farthest = decided.moved.farthest;
                 let tracks = &decided.moved.tracks;
                 let Some(at) = tracks.iter().position(Option::is_some) else { return false };
                 let (start, end) = tracks[at].as_ref().map_or((0, 0), |t| (t.start, t.end()));
-                let mine = own[at].part(start, end);
+                let Some(mine) = &own[at] else { return false };
                 let is_far = |other: &&Synchronous| {
-                    let mut pairs = mine.positions.iter().zip(&other.positions);
+                    let mut pairs = mine.iter().zip(&other.positions);
                     (other.start, other.end()) == (start, end)
                         && pairs.any(|(a, b)| data.plane.distance(*a, *b) > 2.0 * farthest + 1.0)
                 };
@@ -72,11 +74,22 @@ pub fn lies() -> Vec<Lie<Loaded, Decided>> {
     ]
 }
 
-/// The tracks as they were, on the clock of the decision.
-fn own_tracks(loaded: &Loaded, decided: &Decided) -> Vec<Synchronous> {
+/// Where each published track was at the times that its positions stand for.
+fn own_parts(loaded: &Loaded, decided: &Decided) -> Vec<Option<Vec<Position>>> {
+    let Some(data) = &loaded.tracks else { return Vec::new() };
+    if let Some(moments) = &decided.moved.moments {
+        let at = |(own, moments): (&Vec<Fix>, &Vec<Moment>)| {
+            let place = |moment: &Moment| position_at(own, moment.own);
+            (!moments.is_empty()).then(|| moments.iter().map(place).collect())
+        };
+        return data.tracks.iter().zip(moments).map(at).collect();
+    }
     let every = match &decided.ticks {
         Ticks::Every(every) => Some(*every),
         Ticks::Listed(_) => None,
     };
-    loaded.tracks.as_ref().map_or(Vec::new(), |data| synchronize(data, every).1)
+    let part = |(own, new): (Synchronous, &Option<Synchronous>)| {
+        new.as_ref().map(|new| own.part(new.start, new.end()).positions)
+    };
+    synchronize(data, every).1.into_iter().zip(&decided.moved.tracks).map(part).collect()
 }

@@ -1,11 +1,13 @@
 //! Moved tracks: each is published where at least k - 1 others are close to it all the time.
 
+mod aligned;
 mod audit;
 mod decide;
 mod explain;
 pub mod facts;
 pub mod groups;
 mod lies;
+mod own;
 pub mod plan;
 pub mod publish;
 pub mod read_back;
@@ -36,7 +38,10 @@ use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
-use super::release_file::{ReleaseFile, describe_file, load_original};
+use super::beside;
+use super::release_file::{
+    ReleaseFile, describe_file, describe_quasi, load_original, with_columns,
+};
 use super::requirements_of;
 use crate::algorithms::moving;
 use crate::attacks::{self, tracks::TrackStage};
@@ -133,7 +138,12 @@ impl Form<Paths> for Moved {
         &plan.requirements
     }
     fn facts<'a>(&self, _: &'a Written<'_, Paths, Self>, read: &'a Read) -> Box<dyn Facts + 'a> {
-        let together = Together { plane: read.plane, tracks: &read.tracks, told: &read.told };
+        let together = Together {
+            plane: read.plane,
+            tracks: &read.tracks,
+            told: &read.told,
+            alike: &read.alike,
+        };
         Box::new(Stated { together })
     }
     fn vouches(&self, plan: &Plan) -> Option<(String, bool)> {
@@ -144,7 +154,10 @@ impl Form<Paths> for Moved {
     }
     fn describe(&self, written: &Written<'_, Paths, Self>, read: &Read) -> Described {
         let rows = read.tracks.len() as u64;
-        describe_file(&written.data.release.layout, rows, &read.sha256, Vec::new())
+        let layout = &written.data.release.layout;
+        let mut described = describe_file(layout, rows, &read.sha256, Vec::new());
+        describe_quasi(&mut described, &written.data.data);
+        described
     }
     fn report(
         &self,
@@ -190,12 +203,18 @@ impl Form<Paths> for Moved {
         let is_own = manifest.is_some() && release.job.paths.says_layout();
         let file = ReleaseFile::of(NAME, &release.job, is_own, manifest)?;
         let published = file.load(context.observer)?;
-        let original = load_original(original, &release.job, context.observer)?;
+        let job = with_columns(&release.job, manifest);
+        let original = load_original(original, &job, context.observer)?;
+        let quasi = |loaded: &Loaded| -> Result<Vec<Vec<String>>> {
+            Ok(beside::words(&loaded.data.quasi, tracks_of(loaded)?.tracks.len()))
+        };
+        let beside = (quasi(&published)?, quasi(&original)?);
         let (original, published) = (tracks_of(&original)?, tracks_of(&published)?);
         let stage = TrackStage {
             plane: original.plane,
             original: original.tracks.clone(),
             published: published.tracks.clone(),
+            beside,
         };
         Ok(Box::new(Staged { stage, attacks: attacks::tracks::ALL }))
     }

@@ -10,8 +10,10 @@ use sfumato_engine::random::{generator, shuffle};
 use sfumato_io::{Output, WriteColumn, WriteOptions, write_rows};
 
 use super::decide::Decided;
+use crate::data::clock;
 use crate::data::layout::Layout;
 use crate::data::read::Loaded;
+use crate::forms::beside;
 use crate::forms::suppressed::publish::write_options;
 use crate::forms::texts::Texts;
 use crate::job::Job;
@@ -64,24 +66,36 @@ fn write(
         let Some(track) = &decided.moved.tracks[*record as usize] else {
             return Err(Error::internal("a track that is left out was to be written"));
         };
-        for (tick, position) in (track.start..).zip(&track.positions) {
+        let moments = decided.moved.moments.as_ref().map(|all| &all[*record as usize]);
+        for (at, (tick, position)) in (track.start..).zip(&track.positions).enumerate() {
             ids.push(format!("{row}"));
             xs.push(data.plane.spell(position.x));
             ys.push(data.plane.spell(position.y));
-            times.push(decided.ticks.spell(tick, data.written));
+            times.push(match moments.and_then(|moments| moments.get(at)) {
+                Some(moment) => clock::spell(moment.published, data.written),
+                None => decided.ticks.spell(tick, data.written),
+            });
         }
     }
     let n_rows = ids.codes.len();
     let mut columns: Vec<(&str, Dictionary, Codes)> = Vec::new();
     for (name, _) in &loaded.release.columns {
+        let lengths = order.iter().map(|record| {
+            let track = decided.moved.tracks[*record as usize].as_ref();
+            (*record, track.map_or(0, |track| track.positions.len()))
+        });
+        let quasi = loaded.data.quasi.iter().find(|column| column.name == *name);
+        let mut known = quasi.map(|column| beside::texts(column, lengths)).unwrap_or_default();
         let texts = if *name == layout.id {
             &mut ids
         } else if *name == layout.x {
             &mut xs
         } else if *name == layout.y {
             &mut ys
-        } else {
+        } else if *name == layout.time {
             &mut times
+        } else {
+            &mut known
         };
         let (values, codes) = (std::mem::take(&mut texts.values), std::mem::take(&mut texts.codes));
         let codes = Codes::from_iter(values.len(), codes.into_iter());

@@ -10,13 +10,15 @@ use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::ReadOptions;
 
 use super::Moved;
+use super::aligned;
 use super::decide::{Decided, tracks_of};
 use super::groups::TOLERANCE;
+use super::own::Own;
 use crate::data::layout::Said;
 use crate::data::plane::Plane;
 use crate::data::read::{Beside, load_as};
-use crate::data::synchronous::synchronize;
 use crate::data::tracks::Fix;
+use crate::forms::beside;
 use crate::kind;
 
 /// What the bytes of a draft say, after it was compared with the original.
@@ -25,10 +27,14 @@ pub struct Read {
     pub tracks: Vec<Vec<Fix>>,
     /// What coordinates mean.
     pub plane: Plane,
+    /// The class of each by what stands beside it.
+    pub alike: Vec<u32>,
     /// The groups that tracks are said to be in, by their places in the file.
     pub told: Vec<Vec<u32>>,
     /// How far positions were moved, one after the other.
     pub moved: Vec<f64>,
+    /// How far they were moved in time; empty where tracks keep the clock.
+    pub shifted: Vec<f64>,
     /// How many positions of the original were on the common clock, of tracks that are published.
     pub on_clock: u64,
     /// The number of tracks that were left out.
@@ -56,8 +62,9 @@ pub fn read_back(
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let said = Said { layout: written.data.release.layout.clone(), dropped: Vec::new() };
-    let loaded =
-        load_as(&path, &said, &Beside::default(), &options, &observer).map_err(cant_read_back)?;
+    let quasi = &written.data.data.quasi;
+    let known = Beside { quasi: beside::names(quasi), ..Beside::default() };
+    let loaded = load_as(&path, &said, &known, &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let read = loaded.tracks.ok_or_else(|| failed_verification("the file has no tracks in it"))?;
     let order = &witness.order;
@@ -71,15 +78,25 @@ pub fn read_back(
     if !read.in_order || !read.is_numbered || read.repeated > 0 {
         return Err(failed_verification("rows aren't in the order in which they were written"));
     }
-    let (ticks, own) = synchronize(original, written.plan.every);
-    if ticks != decided.ticks {
+    beside::check(quasi, &loaded.data.quasi, order)?;
+    let alike = beside::alike(&loaded.data.quasi, order.len());
+    let all = Own::of(written.plan, original);
+    if all.ticks != decided.ticks || all.synchronous.is_empty() != decided.moved.moments.is_some() {
         return Err(failed_verification("tracks were published on another clock"));
     }
-    let mut moved = Vec::new();
+    let (mut moved, mut shifted) = (Vec::new(), Vec::new());
     let mut on_clock = 0;
     for (row, (record, track)) in order.iter().zip(&read.tracks).enumerate() {
-        let own = &own[*record as usize];
-        on_clock += own.positions.len() as u64;
+        on_clock += all.n_positions(*record) as u64;
+        if let Some(moments) = &decided.moved.moments {
+            let (at, plane) = (*record as usize, original.plane);
+            let found = aligned::check(&decided.moved, &moments[at], &all.fixes[at], track, plane)
+                .map_err(|what| failed_verification(&format!("track {} {what}", row + 1)))?;
+            moved.extend(found.moved);
+            shifted.extend(found.shifted);
+            continue;
+        }
+        let own = &all.synchronous[*record as usize];
         check_ticks(decided, *record, track)
             .map_err(|what| failed_verification(&format!("track {} {what}", row + 1)))?;
         let start = decided.moved.tracks[*record as usize].as_ref().map_or(0, |track| track.start);
@@ -107,7 +124,7 @@ pub fn read_back(
     let told = told.map(|group| group.iter().filter_map(|one| row_of.get(one).copied()).collect());
     let told = told.collect();
     let (tracks, plane) = (read.tracks, original.plane);
-    Ok(Read { tracks, plane, told, moved, on_clock, left_out, sha256, bytes })
+    Ok(Read { tracks, plane, alike, told, moved, shifted, on_clock, left_out, sha256, bytes })
 }
 
 /// Whether a track is at the ticks that were decided.

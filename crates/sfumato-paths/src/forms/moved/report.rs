@@ -1,5 +1,7 @@
 //! Fills the private report of a run over tracks: how far they were moved, and what was cut off.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use sfumato_core::Result;
 use sfumato_engine::form::Written;
@@ -10,12 +12,14 @@ use sfumato_report::{Block, Layer, Place, Section, Words, figures_of};
 
 use super::Moved;
 use super::decide::tracks_of;
+use super::own::Own;
 use super::read_back::Read;
 use crate::data::clock;
 use crate::data::layout::spell;
 use crate::data::plane::{Plane, Position, drawn_line};
-use crate::data::synchronous::{Bridged, Synchronous, synchronize};
+use crate::data::synchronous::Bridged;
 use crate::data::tracks::Fix;
+use crate::forms::beside;
 use crate::kind::Paths;
 use crate::metrics::moved::{self as metrics, MovedView};
 
@@ -39,6 +43,11 @@ struct TrackSection {
     interpolated: u64,
     longest_gap: f64,
     farthest: f64,
+    latest: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    quasi: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    generalized: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -47,25 +56,50 @@ struct PublicTracks<'a> {
 }
 
 impl TrackSection {
-    fn section(&self, unit: &str, bridged: String, map: Block) -> Section {
+    /// What a reader should know of columns that an attacker may know.
+    fn known_in_words(&self) -> String {
+        let names = self.quasi.join(", ");
+        let generalized = match &self.generalized[..] {
+            [] => String::new(),
+            kept => format!(" They were generalized for {}.", kept.join("; ")),
+        };
+        format!(
+            "An attacker may know {names} as well: tracks are together only with others that have \
+             the same values there.{generalized}"
+        )
+    }
+
+    fn section(&self, unit: &str, keeps_clock: bool, times: String, map: Block) -> Section {
         let words = format!(
-            "Of {} tracks of {} people {} are published, in {} groups; {} were left out. On the \
-             common clock they had {} positions, of which {} are published and {} cut off at the \
-             ends. A position was moved {} {unit} at most.",
+            "Of {} tracks of {} people {} are published, in {} groups; {} were left out.",
             count(self.tracks),
             count(self.people),
             count(self.tracks_published),
             count(self.groups),
             count(self.left_out),
-            count(self.positions),
-            count(self.positions_published),
-            count(self.cut_off),
-            quantity(self.farthest)
         );
+        let positions = match keeps_clock {
+            true => format!(
+                "On the common clock they had {} positions, of which {} are published and {} cut \
+                 off at the ends.",
+                count(self.positions),
+                count(self.positions_published),
+                count(self.cut_off)
+            ),
+            false => format!(
+                "They had {} positions, and {} are published.",
+                count(self.positions),
+                count(self.positions_published)
+            ),
+        };
+        let moved = format!("A position was moved {} {unit} at most.", quantity(self.farthest));
+        let words = format!("{words} {positions} {moved}");
+        let known = (!self.quasi.is_empty()).then(|| Block::Paragraph(self.known_in_words()));
+        let blocks = [Block::Paragraph(words), Block::Paragraph(times)];
         Section {
             place: Place::Details,
             public: Some(figures_of(&PublicTracks { layout: &self.release_layout })),
-            blocks: vec![Block::Paragraph(words), Block::Paragraph(bridged), map],
+            blocks: blocks.into_iter().chain(known).chain([map]).collect(),
             ..Section::new("tracks", "Tracks", self)
         }
     }
@@ -77,19 +111,22 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
     let original = tracks_of(loaded)?;
     let decided = written.decision();
     let published: u64 = read.tracks.iter().map(|track| track.len() as u64).sum();
-    let (ticks, own) = synchronize(original, plan.every);
-    let bridged = Bridged::of(original, &ticks);
-    let own: Vec<_> = written.witness.order.iter().map(|record| &own[*record as usize]).collect();
-    let start = |record: &u32| {
-        decided.moved.tracks[*record as usize].as_ref().map_or(0, |track| track.start)
+    let all = Own::of(plan, original);
+    let bridged = all.bridged;
+    let own: Vec<_> = written.witness.order.iter().map(|record| all.timed(*record)).collect();
+    // Tracks that don't keep the clock begin and end where their own do.
+    let cut_off = match plan.algorithm.keeps_clock() {
+        true => read.on_clock - published,
+        false => 0,
     };
-    let starts: Vec<i64> = written.witness.order.iter().map(start).collect();
     let view = MovedView {
         plane: read.plane,
         before: &own,
         after: &read.tracks,
-        starts: &starts,
+        ticks: &all.ticks,
         moved: &read.moved,
+        shifted: &read.shifted,
+        cut: cut_off,
         tracks: original.tracks.len(),
         on_clock: read.on_clock,
     };
@@ -106,16 +143,23 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         radius: decided.moved.radius,
         positions: read.on_clock,
         positions_published: published,
-        cut_off: read.on_clock - published,
+        cut_off,
         interpolated: bridged.interpolated,
         longest_gap: bridged.longest,
         farthest: decided.moved.farthest,
+        latest: decided.moved.latest,
+        quasi: beside::names(&loaded.data.quasi),
+        generalized: loaded.generalized.clone(),
     };
     let unit = if read.plane == Plane::Degrees { "metres" } else { "units" };
     let sizes = decided.moved.groups.iter().map(|group| group.len() as u64);
     let sizes = sfumato_core::traits::ClassSizes::from_sizes(sizes);
     let mut audit = shown::Audit::default();
     audit.add_public("--paths", &told.release_layout);
+    let quasi: Vec<&str> = loaded.data.quasi.iter().map(|one| one.name.as_str()).collect();
+    if !quasi.is_empty() {
+        audit.add_public("--qi", &shown::name_list(&quasi));
+    }
     let source = &loaded.source;
     Ok(shown::Report {
         input: shown::Input {
@@ -142,7 +186,8 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
         suppressed: shown::Suppressed::new(read.left_out, told.cut_off, told.tracks),
         sections: vec![told.section(
             unit,
-            bridged.words(told.positions, original.written),
+            plan.algorithm.keeps_clock(),
+            times_in_words(written, read, &told, &bridged),
             map(read.plane, &own, &read.tracks),
         )],
         metrics: metrics::ALL
@@ -165,6 +210,27 @@ pub fn report(written: &Written<'_, Paths, Moved>, read: &Read) -> Result<shown:
     })
 }
 
+/// What a reader should know of times: how far they were moved, or how much wasn't measured.
+fn times_in_words(
+    written: &Written<'_, Paths, Moved>,
+    read: &Read,
+    told: &TrackSection,
+    bridged: &Bridged,
+) -> String {
+    let written_as = written.data.tracks.as_ref().map_or(clock::Written::Number, |one| one.written);
+    if written.plan.algorithm.keeps_clock() {
+        return bridged.words(told.positions, written_as);
+    }
+    let mean = read.shifted.iter().sum::<f64>() / read.shifted.len().max(1) as f64;
+    let spell = |length: f64| clock::spell_duration(length, written_as);
+    format!(
+        "Times were moved as well: a position is published {} earlier or later than it was on \
+         average, and {} at most.",
+        spell(mean),
+        spell(told.latest)
+    )
+}
+
 /// A line between measured positions is long if it bridges so many ticks.
 const LONG: f64 = 10.0;
 
@@ -172,12 +238,12 @@ const LONG: f64 = 10.0;
 const DRAWN: usize = 200;
 
 /// A map of some tracks before and after.
-fn map(plane: Plane, before: &[&Synchronous], after: &[Vec<Fix>]) -> Block {
+fn map(plane: Plane, before: &[Cow<'_, [Fix]>], after: &[Vec<Fix>]) -> Block {
     let every = before.len().div_ceil(DRAWN).max(1);
     let some = |n: usize| (0..n).step_by(every);
     let line = |positions: &mut dyn Iterator<Item = Position>| drawn_line(plane, positions);
     let lines_before =
-        some(before.len()).map(|at| line(&mut before[at].positions.iter().copied())).collect();
+        some(before.len()).map(|at| line(&mut before[at].iter().map(|fix| fix.position))).collect();
     let lines_after =
         some(after.len()).map(|at| line(&mut after[at].iter().map(|fix| fix.position))).collect();
     let shown = some(before.len()).count() as u64;

@@ -12,7 +12,7 @@ use sfumato_report::{Bar, Kept};
 use super::NAME;
 use crate::data::plane::Position;
 use crate::data::tracks::{Fix, TrackData};
-use crate::forms::release_file::{ReleaseFile, load_original};
+use crate::forms::release_file::{ReleaseFile, load_original, with_columns};
 use crate::job::Job;
 
 /// The region of the original is divided into so many cells in each direction.
@@ -35,7 +35,9 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
         utility.remarks.push("no original was named to compare with".into());
         return Ok(utility);
     };
-    let before = load_original(original, job, observer)?.tracks.ok_or_else(no_tracks)?;
+    let before = load_original(original, &with_columns(job, request.manifest.as_ref()), observer)?
+        .tracks
+        .ok_or_else(no_tracks)?;
     let share = |after: f64, before: f64| (before > 0.0).then(|| after / before);
     let (was, is) = (before.tracks.len() as f64, after.tracks.len() as f64);
     utility.metrics.insert("tracks-kept", share(is, was));

@@ -1,7 +1,7 @@
 //! Audits a file of regions, whoever made it: how it is read, and what is shown.
 
 use sfumato_core::observer::Observer;
-use sfumato_core::{Error, Result};
+use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::paths::resolve;
 use sfumato_report::numbers::count;
@@ -9,10 +9,12 @@ use sfumato_report::numbers::count;
 use super::NAME;
 use super::decide::tracks_of;
 use super::facts::Stated;
-use super::people::{Graph, People, attack_graph};
+use super::people::{Alike, Graph, People, attack_graph};
 use super::plan::every_of;
+use crate::data::SensitiveColumn;
 use crate::data::regions::RegionData;
-use crate::forms::release_file::{ReleaseFile, load_original, original_layout};
+use crate::forms::beside;
+use crate::forms::release_file::{ReleaseFile, load_original, original_layout, with_columns};
 use crate::forms::{check_audit, requirements_of};
 use crate::job::Job;
 
@@ -31,12 +33,15 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     let file = ReleaseFile::of(NAME, job, false, request.manifest.as_ref())?;
     let release = file.load(observer)?;
     let data = regions_of(release.regions, job)?;
+    let quasi = release.data.quasi;
     let graph = match &request.original {
         None => None,
         Some(original) => {
             let known = requirements_of(job)?.regions()?.and_then(|asked| asked.known);
             let known = known.map(|file| resolve(&job.base, &file));
-            Some(graph_of(original, job, &data, known.as_deref(), observer)?)
+            let job = with_columns(job, request.manifest.as_ref());
+            let release = PublishedTracks { data: &data, quasi: &quasi };
+            Some(graph_of(original, &job, &release, known.as_deref(), observer)?)
         }
     };
     Ok(Opened { path: job.input.path.clone(), sha256: release.source.sha256, data, graph })
@@ -51,11 +56,42 @@ pub fn regions_of(regions: Option<RegionData>, job: &Job) -> Result<RegionData> 
     })
 }
 
+/// Published regions, with what stands beside them that an attacker may know.
+pub struct PublishedTracks<'a> {
+    /// The regions.
+    pub data: &'a RegionData,
+    /// The columns.
+    pub quasi: &'a [SensitiveColumn],
+}
+
+/// The class of each person and of each published track by what stands beside them. Values that
+/// were generalized aren't compared with others: that ends the audit and doesn't pass it.
+fn classes_of(people: &[Vec<String>], records: &[Vec<String>]) -> Result<(Vec<u32>, Vec<u32>)> {
+    let mut known: FastMap<&[String], u32> = FastMap::default();
+    let of_people = people
+        .iter()
+        .map(|values| {
+            let next = known.len() as u32;
+            *known.entry(values).or_insert(next)
+        })
+        .collect();
+    let of_record = |values: &Vec<String>| known.get(&values[..]).copied();
+    let of_records: Option<Vec<u32>> = records.iter().map(of_record).collect();
+    match of_records {
+        Some(of_records) => Ok((of_people, of_records)),
+        None => Err(Error::unsupported(
+            "values beside regions aren't those of anybody in the original: they were generalized, \
+             and what they stand for isn't known here",
+        )
+        .hint("the run that made the release judges it")),
+    }
+}
+
 /// The attack graph of a release beside its original.
 pub fn graph_of(
     original: &Job,
     release: &Job,
-    data: &RegionData,
+    published: &PublishedTracks<'_>,
     known: Option<&str>,
     observer: &dyn Observer,
 ) -> Result<Graph> {
@@ -64,7 +100,14 @@ pub fn graph_of(
     let people = People::of(tracks_of(&loaded)?, every, known, observer)?;
     let known: Vec<_> =
         people.taking_part.iter().map(|track| people.known_positions(*track)).collect();
-    Ok(Graph { graph: attack_graph(&known, &data.tracks), whose: Vec::new() })
+    let n = published.data.tracks.len();
+    let records = beside::words(published.quasi, n);
+    let everybody = beside::words(&loaded.data.quasi, people.tracks.len());
+    let taking_part: Vec<Vec<String>> =
+        people.taking_part.iter().map(|track| everybody[*track as usize].clone()).collect();
+    let (of_people, of_records) = classes_of(&taking_part, &records)?;
+    let alike = Alike { people: &of_people, records: &of_records };
+    Ok(Graph { graph: attack_graph(&known, &published.data.tracks, alike), whose: Vec::new() })
 }
 
 impl Opened {

@@ -5,10 +5,11 @@ use sfumato_core::{Error, Result};
 
 use super::people::People;
 use super::plan::Plan;
-use crate::algorithms::regions::{PublishedRegions, RegionTask, publish};
+use crate::algorithms::regions::{Classes, PublishedRegions, RegionTask, publish};
 use crate::data::read::Loaded;
 use crate::data::synchronous::Synchronous;
 use crate::data::tracks::TrackData;
+use crate::forms::beside;
 
 /// The decision, and the people whom it is about.
 pub struct Decided {
@@ -24,6 +25,31 @@ pub fn tracks_of(loaded: &Loaded) -> Result<&TrackData> {
         Error::unsupported("mob-k-anonymity is about tracks, and these have no coordinates")
             .hint("say --paths 'track(id=A, lat=B, lon=C, time=D)'")
     })
+}
+
+/// Let the algorithm decide about each class of tracks alone that have the same beside them:
+/// whoever may know that looks only at the tracks of one.
+fn by_class(plan: &Plan, task: &RegionTask<'_>, alike: &[u32]) -> Result<Classes> {
+    let mut all = Classes::new();
+    for class in beside::members(alike).iter().filter(|class| !class.is_empty()) {
+        if (class.len() as u64) < plan.asked.k {
+            return Err(Error::infeasible(format!(
+                "{} tracks have the same values beside them and are fewer than k",
+                class.len()
+            ))
+            .hint("make these columns coarser with --qi-model, or ask for a smaller k"));
+        }
+        let tracks: Vec<Synchronous> =
+            class.iter().map(|track| task.tracks[*track as usize].clone()).collect();
+        let known: Vec<Vec<i64>> =
+            class.iter().map(|track| task.known[*track as usize].clone()).collect();
+        let own = RegionTask { tracks: &tracks, known: &known, ..*task };
+        for (tick, groups) in plan.algorithm.classes(&plan.params, &own)? {
+            let name = |group: Vec<u32>| group.into_iter().map(|at| class[at as usize]).collect();
+            all.entry(tick).or_default().extend(groups.into_iter().map(name));
+        }
+    }
+    Ok(all)
 }
 
 /// Let the algorithm decide.
@@ -51,7 +77,15 @@ pub fn decide(plan: &Plan, loaded: &Loaded, observer: &dyn Observer) -> Result<D
         people.taking_part.iter().map(|track| people.known[of(track)].clone()).collect();
     let task =
         RegionTask { tracks: &tracks, plane: data.plane, known: &known, k: plan.asked.k, observer };
-    let classes = plan.algorithm.classes(&plan.params, &task)?;
+    let quasi = &loaded.data.quasi;
+    let classes = match quasi.is_empty() {
+        true => plan.algorithm.classes(&plan.params, &task)?,
+        false => {
+            let all = beside::alike(quasi, data.tracks.len());
+            let alike: Vec<u32> = people.taking_part.iter().map(|track| all[of(track)]).collect();
+            by_class(plan, &task, &alike)?
+        }
+    };
     let published = publish(&task, classes, plan.params.optional_number("snap"));
     Ok(Decided { people, published })
 }

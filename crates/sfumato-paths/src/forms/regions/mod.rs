@@ -35,7 +35,7 @@ use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
-use super::release_file::{ReleaseFile, describe_file};
+use super::release_file::{ReleaseFile, describe_file, describe_quasi, with_columns};
 use super::requirements_of;
 use crate::algorithms::regions as algorithms;
 use crate::attacks::{self, regions::RegionStage};
@@ -138,7 +138,9 @@ impl Form<Paths> for Regions {
         let rows = read.tracks.len() as u64;
         let layout = publish::columns_of(written.data).map(Layout::Regions);
         let layout = layout.unwrap_or_else(|_| written.data.release.layout.clone());
-        describe_file(&layout, rows, &read.sha256, Vec::new())
+        let mut described = describe_file(&layout, rows, &read.sha256, Vec::new());
+        describe_quasi(&mut described, &written.data.data);
+        described
     }
     fn report(
         &self,
@@ -183,10 +185,15 @@ impl Form<Paths> for Regions {
         // The job of a run describes its original: the manifest says how the draft lies.
         let is_own = manifest.is_some() && job.paths.says_layout();
         let file = ReleaseFile::of(NAME, job, is_own, manifest)?;
-        let published = audit::regions_of(file.load(context.observer)?.regions, job)?;
+        let loaded = file.load(context.observer)?;
+        let quasi = loaded.data.quasi;
+        let published = audit::regions_of(loaded.regions, job)?;
         let asked = requirements_of(job)?.regions()?;
         let known = asked.and_then(|asked| asked.known).map(|file| resolve(&job.base, &file));
-        let graph = audit::graph_of(original, job, &published, known.as_deref(), context.observer)?;
+        let job = with_columns(job, manifest);
+        let published = audit::PublishedTracks { data: &published, quasi: &quasi };
+        let known = known.as_deref();
+        let graph = audit::graph_of(original, &job, &published, known, context.observer)?;
         let stage = RegionStage { graph: graph.graph };
         Ok(Box::new(Staged { stage, attacks: attacks::regions::ALL }))
     }

@@ -71,8 +71,23 @@ pub fn region_at(track: &[RegionFix], time: f64) -> Option<Region> {
     track.get(at).filter(|fix| (fix.time - time).abs() <= SAME_TIME).map(|fix| fix.region)
 }
 
+/// What is known of each person beside their positions, and what stands beside each published
+/// track: classes, such that only those of the same can be each other's. Nothing where both are
+/// empty.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Alike<'a> {
+    /// The class of each person.
+    pub people: &'a [u32],
+    /// The class of each published track.
+    pub records: &'a [u32],
+}
+
 /// The attack graph of people, of whom some positions are known, and published tracks.
-pub fn attack_graph(known: &[Vec<(f64, Position)>], published: &[Vec<RegionFix>]) -> AttackGraph {
+pub fn attack_graph(
+    known: &[Vec<(f64, Position)>],
+    published: &[Vec<RegionFix>],
+    alike: Alike<'_>,
+) -> AttackGraph {
     let mut times: Vec<f64> = known.iter().flatten().map(|(time, _)| *time).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
@@ -80,7 +95,7 @@ pub fn attack_graph(known: &[Vec<(f64, Position)>], published: &[Vec<RegionFix>]
         .par_iter()
         .map(|track| times.iter().map(|time| region_at(track, *time)).collect())
         .collect();
-    let fitting = |known: &Vec<(f64, Position)>| -> Vec<u32> {
+    let fitting = |(person, known): (usize, &Vec<(f64, Position)>)| -> Vec<u32> {
         let known: Vec<(usize, Position)> = known
             .iter()
             .map(|(time, position)| (times.partition_point(|other| other < time), *position))
@@ -90,9 +105,17 @@ pub fn attack_graph(known: &[Vec<(f64, Position)>], published: &[Vec<RegionFix>]
                 .iter()
                 .all(|(at, position)| regions[*at].is_some_and(|region| region.has(*position)))
         };
-        (0..).zip(&regions).filter(|(_, regions)| fits(regions)).map(|(record, _)| record).collect()
+        let own = alike.people.get(person);
+        let is_alike =
+            |record: u32| own.is_none_or(|own| alike.records.get(record as usize) == Some(own));
+        (0..)
+            .zip(&regions)
+            .filter(|(record, regions)| is_alike(*record) && fits(regions))
+            .map(|(record, _)| record)
+            .collect()
     };
-    AttackGraph { fitting: known.par_iter().map(fitting).collect(), n_records: published.len() }
+    let fitting = known.par_iter().enumerate().map(fitting).collect();
+    AttackGraph { fitting, n_records: published.len() }
 }
 
 /// An attack graph, and which record is whose where that is known.

@@ -12,6 +12,7 @@ use sfumato_io::{Output, WriteColumn, WriteOptions, write_rows};
 use super::decide::{Decided, tracks_of};
 use crate::data::layout::{Layout, RegionColumns};
 use crate::data::read::Loaded;
+use crate::forms::beside;
 use crate::forms::suppressed::publish::write_options;
 use crate::forms::texts::Texts;
 use crate::job::Job;
@@ -75,17 +76,29 @@ fn write(
         }
     }
     let n_rows = texts[0].codes.len();
+    let lengths = order.iter().map(|who| {
+        let track = decided.people.taking_part[*who as usize];
+        (track, decided.published.regions[*who as usize].len())
+    });
+    let quasi = &loaded.data.quasi;
+    let known = quasi.iter().map(|column| beside::texts(column, lengths.clone()));
+    let texts: Vec<Texts> = texts.into_iter().chain(known).collect();
+    let names: Vec<&str> = columns
+        .names()
+        .into_iter()
+        .chain(quasi.iter().map(|column| column.name.as_str()))
+        .collect();
     let codes: Vec<Codes> = texts
         .iter()
         .map(|texts| Codes::from_iter(texts.values.len(), texts.codes.iter().copied()))
         .collect();
     let column = |at: usize| WriteColumn {
-        name: columns.names()[at],
+        name: names[at],
         values: &texts[at].values,
         null: None,
         native_type: None,
         source: &codes[at],
     };
-    let written: Vec<WriteColumn<'_>> = (0..6).map(column).collect();
+    let written: Vec<WriteColumn<'_>> = (0..names.len()).map(column).collect();
     write_rows(file, &written, n_rows, options, observer)
 }

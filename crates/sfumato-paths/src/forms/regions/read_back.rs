@@ -10,12 +10,13 @@ use sfumato_io::ReadOptions;
 
 use super::Regions;
 use super::decide::tracks_of;
-use super::people::{Graph, People, attack_graph};
+use super::people::{Alike, Graph, People, attack_graph};
 use super::publish::columns_of;
 use crate::data::layout::{Layout, Said};
 use crate::data::plane::Plane;
 use crate::data::read::{Beside, load_as};
 use crate::data::region::RegionFix;
+use crate::forms::beside;
 use crate::kind;
 
 /// What the bytes of a draft say, after it was compared with the original.
@@ -54,8 +55,10 @@ pub fn read_back(
     let path = draft.path()?.display().to_string();
     let layout = Layout::Regions(columns_of(written.data)?);
     let said = Said { layout, dropped: Vec::new() };
+    let quasi = &written.data.data.quasi;
+    let beside_them = Beside { quasi: beside::names(quasi), ..Beside::default() };
     let loaded =
-        load_as(&path, &said, &Beside::default(), &options, &observer).map_err(cant_read_back)?;
+        load_as(&path, &said, &beside_them, &options, &observer).map_err(cant_read_back)?;
     let (sha256, bytes) = (loaded.source.sha256.clone(), loaded.source.bytes);
     let (in_order, is_numbered) = (loaded.in_order, loaded.is_numbered);
     let read =
@@ -94,8 +97,15 @@ pub fn read_back(
     }
     let known: Vec<_> =
         people.taking_part.iter().map(|track| people.known_positions(*track)).collect();
+    beside::check(quasi, &loaded.data.quasi, &of_track)?;
+    // What the file says beside a track is what its record has: both are in the same class.
+    let all = beside::alike(quasi, original.tracks.len());
+    let classes =
+        |tracks: &[u32]| -> Vec<u32> { tracks.iter().map(|track| all[*track as usize]).collect() };
+    let (of_people, of_records) = (classes(&people.taking_part), classes(&of_track));
+    let alike = Alike { people: &of_people, records: &of_records };
     let graph = Graph {
-        graph: attack_graph(&known, &read.tracks),
+        graph: attack_graph(&known, &read.tracks, alike),
         whose: order.iter().map(|who| Some(*who)).collect(),
     };
     Ok(Read { tracks: read.tracks, plane: original.plane, of_track, people, graph, sha256, bytes })

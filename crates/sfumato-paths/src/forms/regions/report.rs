@@ -136,6 +136,10 @@ pub fn report(written: &Written<'_, Paths, Regions>, read: &Read) -> Result<show
     };
     let mut audit = shown::Audit::default();
     audit.add_public("--paths", &told.release_layout);
+    let quasi: Vec<&str> = written.data.data.quasi.iter().map(|one| one.name.as_str()).collect();
+    if !quasi.is_empty() {
+        audit.add_public("--qi", &shown::name_list(&quasi));
+    }
     audit.add_original();
     audit.add_private("--original-paths", &told.layout);
     let source = &loaded.source;

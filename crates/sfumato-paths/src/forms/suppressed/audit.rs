@@ -17,7 +17,7 @@ use super::NAME;
 use super::alike::classes;
 use super::facts::Stated;
 use crate::data::PathData;
-use crate::forms::release_file::{ReleaseFile, load_original, with_sensitive};
+use crate::forms::release_file::{ReleaseFile, load_original, with_columns};
 use crate::forms::{check_audit, check_steps, requirements_of};
 use crate::job::Job;
 use crate::models::PathRequirements;
@@ -43,7 +43,7 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     let original = match &request.original {
         None => None,
         Some(original) => {
-            let job = with_sensitive(job, request.manifest.as_ref());
+            let job = with_columns(job, request.manifest.as_ref());
             Some(load_original(original, &job, observer)?.data)
         }
     };

@@ -38,7 +38,7 @@ use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
-use super::release_file::{ReleaseFile, describe_file, load_original, load_other};
+use super::release_file::{ReleaseFile, describe_file, describe_quasi, load_original, load_other};
 use super::{check_steps, requirements_of};
 use crate::algorithms::suppression::{self, KeptSteps};
 use crate::attacks::{self, paths::PathStage};
@@ -147,12 +147,9 @@ impl Form<Paths> for Suppressed {
         let layout = &written.data.release.layout;
         let mut described = describe_file(layout, rows, &read.sha256, sensitive);
         // Counts of what is left are those of the original, or at most those.
-        let quasi: Vec<String> = read.data.quasi.iter().map(|one| one.name.clone()).collect();
-        let is_global = written.plan.algorithm.is_global() && quasi.is_empty();
+        let is_global = written.plan.algorithm.is_global() && read.data.quasi.is_empty();
         let how = if is_global { "global" } else { "local" };
-        if !quasi.is_empty() {
-            described.details.insert("quasi".into(), quasi.into());
-        }
+        describe_quasi(&mut described, &read.data);
         described.details.insert("suppression".into(), how.into());
         described
     }

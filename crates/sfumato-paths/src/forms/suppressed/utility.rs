@@ -15,7 +15,7 @@ use super::read_back::codes;
 use crate::algorithms::suppression::MOST_FREQUENT;
 use crate::data::PathData;
 use crate::data::sequences::maximal_frequent;
-use crate::forms::release_file::{ReleaseFile, load_original, with_sensitive};
+use crate::forms::release_file::{ReleaseFile, load_original, with_columns};
 use crate::job::Job;
 use crate::metrics::suppressed::{ALL, SuppressedView};
 
@@ -37,7 +37,7 @@ pub fn utility(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<U
         utility.remarks.push("no original was named to compare with".into());
         return Ok(utility);
     };
-    let told = with_sensitive(job, request.manifest.as_ref());
+    let told = with_columns(job, request.manifest.as_ref());
     let before = load_original(original, &told, observer)?.data;
     let of_original = codes(&before, &read).map_err(|_| {
         Error::input("the release has a point that no path of the original has")

@@ -17,29 +17,37 @@ sfumato_core::registry! {
     length_error::LengthError,
     entropy_error::EntropyError,
     query_error::QueryError,
+    paired_distortion::PairedDistortion,
+    time_shift::TimeShift,
 }
+
+use std::borrow::Cow;
 
 use sfumato_core::registry::Info;
 
 use crate::data::plane::{Plane, Position};
-use crate::data::synchronous::Synchronous;
+use crate::data::synchronous::Ticks;
 use crate::data::tracks::Fix;
 
 /// Tracks before and after.
 pub struct MovedView<'a> {
     /// What coordinates mean.
     pub plane: Plane,
-    /// The originals of published tracks on the common clock, whole.
-    pub before: &'a [&'a Synchronous],
+    /// The originals of published tracks, whole: on the common clock, if tracks keep it.
+    pub before: &'a [Cow<'a, [Fix]>],
     /// The published tracks, in the same order.
     pub after: &'a [Vec<Fix>],
-    /// The tick at which each published track begins.
-    pub starts: &'a [i64],
+    /// The common clock.
+    pub ticks: &'a Ticks,
     /// How far each published position was moved.
     pub moved: &'a [f64],
+    /// How far each was moved in time; empty where tracks keep the clock.
+    pub shifted: &'a [f64],
+    /// How many positions were cut off at the ends of published tracks.
+    pub cut: u64,
     /// The number of tracks of the original.
     pub tracks: usize,
-    /// The number of positions that the originals of published tracks have on the common clock.
+    /// The number of positions that the originals of published tracks have.
     pub on_clock: u64,
 }
 
@@ -49,7 +57,8 @@ impl MovedView<'_> {
         let (mut sum, mut n) = (0.0, 0u64);
         for (before, after) in self.before.iter().zip(self.after) {
             let after: Vec<Position> = after.iter().map(|fix| fix.position).collect();
-            if let Some(measured) = measure(&before.positions, &after) {
+            let before: Vec<Position> = before.iter().map(|fix| fix.position).collect();
+            if let Some(measured) = measure(&before, &after) {
                 sum += measured;
                 n += 1;
             }

@@ -41,7 +41,8 @@ impl MovedMetric for OdError {
         };
         let mut counts: FastMap<Trip, i64> = FastMap::default();
         for before in view.before {
-            let found = pair(before.positions.first(), before.positions.last());
+            let (first, last) = (before.first(), before.last());
+            let found = pair(first.map(|fix| &fix.position), last.map(|fix| &fix.position));
             found.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
         }
         for after in view.after {

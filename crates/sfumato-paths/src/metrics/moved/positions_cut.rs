@@ -11,7 +11,7 @@ static INFO: Info = Info {
     name: "positions-cut",
     summary: "positions cut off at the ends of published tracks, as a share; smaller is better",
     doc: "\
-Of the positions that published tracks have on the common clock.
+Of the positions that published tracks have, on the common clock if they keep it.
 
 **Range** 0 to 1, **smaller is better**.
 ",
@@ -23,7 +23,6 @@ impl MovedMetric for PositionsCut {
         &INFO
     }
     fn measure(&self, view: &MovedView<'_>) -> Option<f64> {
-        let published: usize = view.after.iter().map(Vec::len).sum();
-        (view.on_clock > 0).then(|| 1.0 - published as f64 / view.on_clock as f64)
+        (view.on_clock > 0).then(|| view.cut as f64 / view.on_clock as f64)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sfumato_core::registry::Info;
 
 use super::{MovedMetric, MovedView};
-use crate::data::plane::Position;
+use crate::data::tracks::Fix;
 
 /// The width of cells, and the number of ticks that are asked about together.
 const WIDTH: f64 = 1000.0;
@@ -39,22 +39,25 @@ impl MovedMetric for QueryError {
     fn measure(&self, view: &MovedView<'_>) -> Option<f64> {
         type Ranges = BTreeMap<(i64, (i64, i64)), (i64, i64)>;
         let mut counts: Ranges = BTreeMap::new();
-        let mut ranges =
-            |start: i64, positions: &mut dyn Iterator<Item = Position>, before: bool| {
-                let mut own: Vec<(i64, (i64, i64))> = (start..)
-                    .zip(positions)
-                    .map(|(tick, at)| (tick.div_euclid(TICKS), view.plane.cell(at, WIDTH)))
-                    .collect();
-                own.sort_unstable();
-                own.dedup();
-                for range in own {
-                    let count = counts.entry(range).or_default();
-                    *(if before { &mut count.0 } else { &mut count.1 }) += 1;
-                }
-            };
-        for ((before, after), start) in view.before.iter().zip(view.after).zip(view.starts) {
-            ranges(before.start, &mut before.positions.iter().copied(), true);
-            ranges(*start, &mut after.iter().map(|fix| fix.position), false);
+        let mut ranges = |track: &[Fix], before: bool| {
+            let mut own: Vec<(i64, (i64, i64))> = track
+                .iter()
+                .map(|fix| {
+                    // A time that was rounded when it was written is at its tick.
+                    let tick = view.ticks.at(fix.time).unwrap_or(view.ticks.until(fix.time));
+                    (tick.div_euclid(TICKS), view.plane.cell(fix.position, WIDTH))
+                })
+                .collect();
+            own.sort_unstable();
+            own.dedup();
+            for range in own {
+                let count = counts.entry(range).or_default();
+                *(if before { &mut count.0 } else { &mut count.1 }) += 1;
+            }
+        };
+        for (before, after) in view.before.iter().zip(view.after) {
+            ranges(before, true);
+            ranges(after, false);
         }
         let least = (SANITY * view.tracks as f64).max(1.0);
         let error = |(before, after): &(i64, i64)| {

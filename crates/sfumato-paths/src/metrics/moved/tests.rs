@@ -9,19 +9,23 @@ fn at(x: f64, y: f64) -> Position {
 #[test]
 fn two_tracks_are_measured() {
     // One is moved up by 3 units, the other stays and loses its last position.
-    let a = Synchronous { start: 0, positions: vec![at(0.0, 0.0), at(4.0, 0.0)] };
-    let b = Synchronous { start: 0, positions: vec![at(0.0, 0.0), at(0.0, 2.0), at(0.0, 4.0)] };
     let fix = |time: f64, position| Fix { time, position };
+    let before = [
+        Cow::Owned(vec![fix(0.0, at(0.0, 0.0)), fix(1.0, at(4.0, 0.0))]),
+        Cow::Owned(vec![fix(0.0, at(0.0, 0.0)), fix(1.0, at(0.0, 2.0)), fix(2.0, at(0.0, 4.0))]),
+    ];
     let after = [
         vec![fix(0.0, at(0.0, 3.0)), fix(1.0, at(4.0, 3.0))],
         vec![fix(0.0, at(0.0, 0.0)), fix(1.0, at(0.0, 2.0))],
     ];
     let view = MovedView {
         plane: Plane::Flat,
-        before: &[&a, &b],
+        before: &before,
         after: &after,
-        starts: &[0, 0],
+        ticks: &Ticks::Every(1.0),
         moved: &[3.0, 3.0, 0.0, 0.0],
+        shifted: &[0.0, 0.0, 2.0, 6.0],
+        cut: 1,
         tracks: 3,
         on_clock: 5,
     };
@@ -45,6 +49,12 @@ fn two_tracks_are_measured() {
     assert!((measured("od-error") - 1.0 / 3.0).abs() < 1e-12);
     // The second has a radius of sqrt(8 / 3) before and of 1 after.
     assert!((measured("gyration-error") - ((8.0f64 / 3.0).sqrt() - 1.0) / 2.0).abs() < 1e-12);
+    // 3 and 3; then 0, 1 and 2 along the way, with half a unit of time and one.
+    let half = 0.5f64.hypot(1.0);
+    let second = (half + 1.0f64.hypot(2.0)) / 3.0;
+    let expected = ((9.0 + second * second) / 2.0).sqrt();
+    assert!((measured("paired-distortion") - expected).abs() < 1e-12);
+    assert_eq!(measured("time-shift"), 2.0);
     // 4 and 4 before, 4 and 2 after.
     assert_eq!(measured("length-error"), 0.25);
 }
