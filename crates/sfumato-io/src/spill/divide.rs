@@ -85,7 +85,7 @@ impl SpillDivide {
         route: &mut Route<'_>,
     ) -> Result<Vec<SpillTuples>> {
         let _memory =
-            self.folder.accountant().reserve("dividing into partitions", self.memory(n_parts))?;
+            self.folder.accountant().plan("dividing into partitions", self.memory(n_parts))?;
         let n_writers = n_writers().min(n_parts.max(1));
         let mut files: Vec<Vec<ChunkFile>> = (0..n_writers).map(|_| Vec::new()).collect();
         for part in 0..n_parts {
