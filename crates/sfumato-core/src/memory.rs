@@ -1,10 +1,11 @@
 //! The memory budget: one accountant that all code asks before it holds something large.
 //!
-//! It counts reservations; it allocates nothing itself and doesn't ask the operating system. A
-//! refusal is an error, never a wait: code that is refused must use less memory or report it.
+//! It counts reservations; it allocates nothing itself and doesn't ask the operating system. What
+//! can do with less, or can wait on disk, asks with [`Accountant::reserve`] and may be refused: that
+//! is an error, never a wait. What a run can't do without, such as the block that a reader is about
+//! to parse, is entered with [`Accountant::book`], so that the others know what is left.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
 
@@ -15,8 +16,40 @@ pub struct Accountant(Arc<Books>);
 #[derive(Debug, Default)]
 struct Books {
     limit: Option<u64>,
-    used: AtomicU64,
-    peak: AtomicU64,
+    ledger: Mutex<Ledger>,
+}
+
+#[derive(Debug, Default)]
+struct Ledger {
+    used: u64,
+    peak: u64,
+    holders: Vec<Holder>,
+}
+
+/// What is held under one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Holder {
+    what: &'static str,
+    bytes: u64,
+    /// When the most was held of all together.
+    at_peak: u64,
+}
+
+impl Ledger {
+    /// Change what is held under a name.
+    fn change(&mut self, what: &'static str, from: u64, to: u64) {
+        let at = self.holders.iter().position(|holder| holder.what == what).unwrap_or_else(|| {
+            self.holders.push(Holder { what, bytes: 0, at_peak: 0 });
+            self.holders.len() - 1
+        });
+        let changed = |bytes: u64| bytes.saturating_sub(from).saturating_add(to);
+        self.holders[at].bytes = changed(self.holders[at].bytes);
+        self.used = changed(self.used);
+        if self.used > self.peak {
+            self.peak = self.used;
+            self.holders.iter_mut().for_each(|holder| holder.at_peak = holder.bytes);
+        }
+    }
 }
 
 /// A number of bytes that may be used until the reservation is dropped.
@@ -38,7 +71,7 @@ impl Accountant {
     }
     /// The number of bytes that are reserved now.
     pub fn used(&self) -> u64 {
-        self.0.used.load(Ordering::Relaxed)
+        self.ledger().used
     }
     /// The number of bytes that are still free. Without a limit this is the largest number.
     pub fn left(&self) -> u64 {
@@ -46,36 +79,62 @@ impl Accountant {
     }
     /// The largest number of bytes that was ever reserved at once.
     pub fn peak(&self) -> u64 {
-        self.0.peak.load(Ordering::Relaxed)
+        self.ledger().peak
     }
     /// The share of the free bytes for each of `parts` parts.
     pub fn share(&self, parts: u64) -> u64 {
         self.left() / parts.max(1)
     }
+    /// What was held when the most was, the largest first.
+    pub fn held_at_peak(&self) -> Vec<(&'static str, u64)> {
+        let ledger = self.ledger();
+        let held = ledger.holders.iter().filter(|holder| holder.at_peak > 0);
+        let mut held: Vec<_> = held.map(|holder| (holder.what, holder.at_peak)).collect();
+        held.sort_unstable_by_key(|(what, bytes)| (std::cmp::Reverse(*bytes), *what));
+        held
+    }
 
     /// Reserve bytes for something. Its name appears in the error if there aren't enough.
     pub fn reserve(&self, what: &'static str, bytes: u64) -> Result<Reservation> {
-        self.take(what, bytes)?;
+        self.take(what, 0, bytes)?;
         Ok(Reservation { accountant: self.clone(), what, bytes })
     }
 
-    fn take(&self, what: &str, bytes: u64) -> Result<()> {
-        let limit = self.limit().unwrap_or(u64::MAX);
-        // No other memory hangs on these counters, so they need no order among others.
-        let fits = |used: u64| used.checked_add(bytes).filter(|sum| *sum <= limit);
-        match self.0.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
-            Ok(before) => {
-                self.0.peak.fetch_max(before + bytes, Ordering::Relaxed);
-                Ok(())
-            }
-            Err(used) => Err(Error::resources(format!(
-                "{what} wanted {} of memory, but only {} of {} are left",
-                format_bytes(bytes),
-                format_bytes(limit - used),
-                format_bytes(limit)
-            ))
-            .hint("raise --memory")),
+    /// Enter bytes that are needed whether they are free or not.
+    pub fn book(&self, what: &'static str, bytes: u64) -> Reservation {
+        self.ledger().change(what, 0, bytes);
+        Reservation { accountant: self.clone(), what, bytes }
+    }
+
+    /// Enter bytes that were planned with the budget in mind. What is held beside them for the
+    /// moment is no reason to refuse them; more than the whole budget is.
+    pub fn plan(&self, what: &'static str, bytes: u64) -> Result<Reservation> {
+        match self.limit().is_some_and(|limit| bytes > limit) {
+            true => self.reserve(what, bytes),
+            false => Ok(self.book(what, bytes)),
         }
+    }
+
+    /// The ledger. Whoever panicked with it changed numbers only, one by one.
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.0.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, what: &'static str, from: u64, to: u64) -> Result<()> {
+        let limit = self.limit().unwrap_or(u64::MAX);
+        let more = to.saturating_sub(from);
+        let mut ledger = self.ledger();
+        if more == 0 || ledger.used.checked_add(more).is_some_and(|sum| sum <= limit) {
+            ledger.change(what, from, to);
+            return Ok(());
+        }
+        Err(Error::resources(format!(
+            "{what} wanted {} of memory, but only {} of {} are left",
+            format_bytes(more),
+            format_bytes(limit.saturating_sub(ledger.used)),
+            format_bytes(limit)
+        ))
+        .hint("raise --memory"))
     }
 }
 
@@ -85,14 +144,14 @@ impl Reservation {
         self.bytes
     }
 
+    /// Whose budget it is.
+    pub fn accountant(&self) -> &Accountant {
+        &self.accountant
+    }
+
     /// Change the number of reserved bytes. If there aren't enough, it stays as it was.
     pub fn resize(&mut self, bytes: u64) -> Result<()> {
-        match bytes.checked_sub(self.bytes) {
-            Some(more) => self.accountant.take(self.what, more)?,
-            None => {
-                self.accountant.0.used.fetch_sub(self.bytes - bytes, Ordering::Relaxed);
-            }
-        }
+        self.accountant.take(self.what, self.bytes, bytes)?;
         self.bytes = bytes;
         Ok(())
     }
@@ -101,11 +160,19 @@ impl Reservation {
     pub fn grow(&mut self, more: u64) -> Result<()> {
         self.resize(self.bytes.saturating_add(more))
     }
+
+    /// Enter another number of bytes for the same thing, whether they are free or not.
+    pub fn rebook(&mut self, bytes: u64) {
+        if bytes != self.bytes {
+            self.accountant.ledger().change(self.what, self.bytes, bytes);
+            self.bytes = bytes;
+        }
+    }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        self.accountant.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.accountant.ledger().change(self.what, self.bytes, 0);
     }
 }
 
@@ -205,6 +272,42 @@ mod tests {
         let some = accountant.reserve("some", 7).unwrap();
         assert_eq!((accountant.left(), accountant.used(), accountant.limit()), (u64::MAX, 7, None));
         assert_eq!(some.bytes(), 7);
+    }
+
+    #[test]
+    fn what_is_needed_is_counted_where_it_is_too_much() {
+        let accountant = Accountant::new(Some(100));
+        let mut block = accountant.book("a block", 70);
+        let table = accountant.reserve("a table", 30).unwrap();
+        assert!(accountant.reserve("another", 1).is_err());
+        block.rebook(90);
+        assert_eq!((accountant.used(), accountant.left(), accountant.peak()), (120, 0, 120));
+        // Less may always be held, also where all together is too much.
+        let mut table = table;
+        assert!(table.resize(20).is_ok() && table.grow(1).is_err());
+        block.rebook(10);
+        table.grow(60).unwrap();
+        assert_eq!((accountant.used(), accountant.left()), (90, 10));
+        assert_eq!(accountant.held_at_peak(), [("a block", 90), ("a table", 30)]);
+        // What was planned is refused only if no run could have it.
+        assert!(accountant.plan("a plan", 101).is_err());
+        drop(accountant.plan("a plan", 30).unwrap());
+        drop((block, table));
+        assert_eq!((accountant.used(), accountant.peak()), (0, 120));
+        assert_eq!(accountant.held_at_peak(), [("a block", 90), ("a table", 30)]);
+    }
+
+    #[test]
+    fn equal_names_are_one_holder() {
+        let accountant = Accountant::new(None);
+        let first = accountant.book("a block", 3);
+        let second = accountant.book("a block", 4);
+        let other = accountant.book("a table", 7);
+        drop(first);
+        let more = accountant.book("a sample", 2);
+        assert_eq!(accountant.held_at_peak(), [("a block", 7), ("a table", 7)]);
+        drop((second, other, more));
+        assert_eq!(accountant.used(), 0);
     }
 
     #[test]

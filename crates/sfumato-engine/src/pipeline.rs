@@ -109,7 +109,8 @@ fn run_steps<K: Kind, F: Form<K>>(
     context.lap(Step::Write);
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();
-    report.warnings.extend(budget.exceeded(report.peak_rss_bytes));
+    let books = partitions.scratch().map(|(folder, _)| folder.accountant());
+    report.warnings.extend(budget.exceeded(report.peak_rss_bytes, books));
     report.warnings.extend(recording.iter().flat_map(|recording| recording.notes.clone()));
     beside.extend(reports::write_reports(&job.common(), &report)?);
     commit((draft, checked), &manifest, beside, recording.as_mut().zip(Some(facts)))?;

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sfumato_core::{Error, Result};
 
 use crate::commit_together::commit_together;
-use crate::steps::{self, Step, StepFile, sync_folder};
+use crate::steps::{self, Step, StepFile, insist, sync_folder};
 
 /// Every temporary file or folder that isn't committed or removed yet.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -296,7 +296,7 @@ impl Drop for AtomicFile {
             let _ = writer.into_parts();
         }
         if !self.temporary.as_os_str().is_empty() {
-            let _ = steps::remove_file(&self.temporary);
+            let _ = insist(|| steps::remove_file(&self.temporary));
             forget(&self.temporary);
         }
     }
@@ -348,7 +348,7 @@ fn open_to_others(file: &StepFile, temporary: &Path) -> io::Result<()> {
         .map(|metadata| fs::Permissions::from_mode(metadata.permissions().mode()));
     let permissions = permissions?;
     // Where it can't be removed now, the end of the process or a later run does it.
-    steps::remove_file(&probe)?;
+    insist(|| steps::remove_file(&probe))?;
     forget(&probe);
     file.permit(permissions)
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live};
-use crate::steps::{self, Step, sync_folder};
+use crate::steps::{self, Step, insist, sync_folder};
 
 /// The name of the manifest in the folder of a release of several files.
 pub const MANIFEST: &str = "release.json";
@@ -129,7 +129,7 @@ impl AtomicFolder {
         if let Some(old) = old {
             // The new release is in place; that the old one can't be removed is no reason to call
             // it failed.
-            let _ = steps::remove_dir_all(&old);
+            let _ = insist(|| steps::remove_dir_all(&old));
         }
         synced
     }
@@ -138,7 +138,7 @@ impl AtomicFolder {
 impl Drop for AtomicFolder {
     fn drop(&mut self) {
         if !self.temporary.as_os_str().is_empty() {
-            let _ = steps::remove_dir_all(&self.temporary);
+            let _ = insist(|| steps::remove_dir_all(&self.temporary));
             forget(&self.temporary);
         }
     }
@@ -226,7 +226,7 @@ fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     let aside = new.with_extension("replaced");
     steps::rename(destination, &aside)?;
     if let Err(error) = steps::rename(new, destination) {
-        steps::rename(&aside, destination)?;
+        insist(|| steps::rename(&aside, destination))?;
         return Err(error);
     }
     Ok(aside)
@@ -238,14 +238,15 @@ fn take_back(destination: &Path, temporary: &Path, old: Option<&Path>) -> io::Re
     match old {
         // Both have each other's name.
         Some(old) if old == temporary => {
-            let new = exchange(temporary, destination)?;
-            if new != temporary { steps::rename(&new, temporary) } else { Ok(()) }
+            let new =
+                exchange(temporary, destination).or_else(|_| exchange(temporary, destination))?;
+            if new != temporary { insist(|| steps::rename(&new, temporary)) } else { Ok(()) }
         }
         Some(old) => {
-            steps::rename(destination, temporary)?;
-            steps::rename(old, destination)
+            insist(|| steps::rename(destination, temporary))?;
+            insist(|| steps::rename(old, destination))
         }
-        None => steps::rename(destination, temporary),
+        None => insist(|| steps::rename(destination, temporary)),
     }
 }
 
@@ -276,7 +277,7 @@ fn open_to_others(folder: &Path) -> io::Result<()> {
     steps::about_to(Step::Create, &probe)?;
     fs::create_dir(&probe)?;
     let permissions = fs::metadata(&probe)?.permissions();
-    steps::remove_dir_all(&probe)?;
+    insist(|| steps::remove_dir_all(&probe))?;
     steps::about_to(Step::Permit, folder)?;
     fs::set_permissions(folder, fs::Permissions::from_mode(permissions.mode()))
 }

@@ -33,6 +33,7 @@ mod source;
 pub mod spill;
 pub mod steps;
 mod text;
+mod weight;
 mod writers;
 
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically, write_text_unnamed};

@@ -1,6 +1,7 @@
 //! Options for reading a file.
 
 use sfumato_core::dataset::Written;
+use sfumato_core::memory::Accountant;
 
 use crate::encoding::Encoding;
 use crate::format::Format;
@@ -32,6 +33,9 @@ pub struct ReadOptions {
     /// Whether to compute the SHA-256 hash of the bytes while reading. A file that is read again
     /// needn't be hashed again.
     pub hash: bool,
+    /// Who is told how much memory blocks take that are read and wait to be received. By default
+    /// nobody has a limit.
+    pub memory: Accountant,
 }
 
 impl Default for ReadOptions {
@@ -47,6 +51,7 @@ impl Default for ReadOptions {
             max_record_bytes: 64 << 20,
             batch_rows: 1 << 16,
             hash: true,
+            memory: Accountant::default(),
         }
     }
 }

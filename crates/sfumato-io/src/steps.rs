@@ -67,6 +67,12 @@ pub(crate) fn about_to(step: Step, path: &Path) -> io::Result<()> {
     reach(step, path).map(|_| ())
 }
 
+/// Do a step by which something is undone or cleared away, and once more if it is refused: what is
+/// undone was refused itself, and a second refusal would leave old and new mixed.
+pub(crate) fn insist(step: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    step().or_else(|_| step())
+}
+
 /// Rename a file or a folder.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     unless_pretended(Step::Rename, to, || fs::rename(from, to))

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 /// Keys of reports that say how long something took, how much memory it used, or which version it
 /// was. Keys that end in `_ms` and `_seconds` do so too.
-const VARYING: [&str; 5] = ["peak_rss_bytes", "timings", "ms", "seconds", "version"];
+const VARYING: [&str; 6] = ["peak_rss_bytes", "accounted", "timings", "ms", "seconds", "version"];
 
 /// Keys whose long value also stands elsewhere.
 const REPEATED: [&str; 5] = ["job", "job_toml", "largest_losses", "metrics_by_column", "sample"];

@@ -12,7 +12,7 @@ mod spill_run;
 #[cfg(test)]
 mod tests;
 
-pub use budget::{Budget, check_budget};
+pub use budget::{Budget, RESIDENT, check_budget, for_data};
 pub use memory::Memory;
 pub use secret::Secret;
 pub use spill::{Shelf, Spilled};

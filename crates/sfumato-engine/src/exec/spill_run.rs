@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sfumato_core::memory::Accountant;
+use sfumato_core::memory::{Accountant, Reservation};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::Sink;
 use sfumato_io::spill::{
     SpillFolder, find_resumable, read_manifest, remove_orphans, write_manifest,
 };
 
+use super::budget::RESIDENT;
 use super::{Secret, Shelf, Spilled};
 use crate::job;
 use crate::kind::{Common, KindJob};
@@ -75,6 +76,7 @@ pub struct SpillRun<T> {
     /// Whether a killed run left something to go on with.
     pub is_resumed: bool,
     left: Option<(Left<T>, Notes)>,
+    _program: Reservation,
 }
 
 impl<T: Division> SpillRun<T> {
@@ -83,6 +85,7 @@ impl<T: Division> SpillRun<T> {
     pub fn open<J: KindJob>(job: &J, limit: u64) -> Result<Self> {
         let common = job.common();
         let accountant = Accountant::new(Some(limit));
+        let program = accountant.book("the program", RESIDENT);
         let (destination, within) = folder_of(&common);
         let within: Option<&Path> = within.as_deref();
         if let Some(folder) = within.filter(|folder| !folder.is_dir()) {
@@ -99,13 +102,16 @@ impl<T: Division> SpillRun<T> {
             let folder = SpillFolder::adopt(&orphan, &destination, within, &accountant)?;
             if let Some(left) = load::<T>(&folder)? {
                 let secret = left.0.secret;
-                return Ok(SpillRun { folder, limit, secret, is_resumed: true, left: Some(left) });
+                let left = Some(left);
+                let is_resumed = true;
+                return Ok(SpillRun { folder, limit, secret, is_resumed, left, _program: program });
             }
         }
         remove_orphans(&destination, within);
         let folder = SpillFolder::create(&destination, within, &accountant)?;
         let secret = Secret::new(common.run.seed)?;
-        Ok(SpillRun { folder, limit, secret, is_resumed: false, left: None })
+        let is_resumed = false;
+        Ok(SpillRun { folder, limit, secret, is_resumed, left: None, _program: program })
     }
 
     /// Standard input can be read once only: it goes to a file first. Gives the path to read.

@@ -156,3 +156,49 @@ fn only_the_owner_may_look_before_it_is_committed() {
     folder.commit().unwrap();
     assert_eq!(mode(&destination), mode(&usual));
 }
+
+#[test]
+#[cfg(debug_assertions)]
+fn two_faults_in_one_commit_leave_the_old_folder_or_the_new_one() {
+    use crate::steps::faults::{Fault, arm};
+    for is_there in [false, true] {
+        let (mut pairs, mut failed) = (0, 0);
+        for first in 0.. {
+            let mut is_first_met = false;
+            for second in first.. {
+                let parent = tempfile::tempdir().unwrap();
+                let destination = parent.path().join("release");
+                if is_there {
+                    write(&destination, "old").commit().unwrap();
+                }
+                let ready = write(&destination, "new");
+                let faults = [first, second].map(|at| arm(parent.path(), at, Fault::Refused));
+                let ended = ready.commit();
+                let met = faults.each_ref().map(|fault| fault.met());
+                drop(faults);
+                is_first_met |= met[0].is_some();
+                let [Some((one, _)), Some((other, _))] = met else { break };
+                pairs += 1;
+                failed += usize::from(ended.is_err());
+                let about = format!("{first} {one:?} and {second} {other:?}");
+                let text = fs::read_to_string(destination.join("quasi.csv")).ok();
+                let expected = match ended {
+                    Ok(()) => Some("new"),
+                    Err(_) => is_there.then_some("old"),
+                };
+                assert_eq!(text.as_deref(), expected, "{about}");
+                let mut found = names(parent.path());
+                if one == Step::Remove && other == Step::Remove {
+                    found.retain(|name| !name.starts_with('.'));
+                }
+                assert_eq!(found.is_empty(), expected.is_none(), "{about}: {found:?}");
+                assert!(found.iter().all(|name| name == "release"), "{about}: {found:?}");
+            }
+            if !is_first_met {
+                break;
+            }
+        }
+        assert!(pairs >= 8 && failed >= 6, "{pairs} pairs, {failed} of them failed");
+        println!("{pairs} pairs of faults, {failed} ended in an error");
+    }
+}

@@ -12,6 +12,7 @@ use sfumato_core::{Error, Result, with_codes};
 
 use crate::baskets::item;
 use crate::intern::{Index, hash_text};
+use crate::weight::Weight;
 
 /// Numbers below this bound are their own codes in a piece.
 pub(crate) const SMALL: usize = 1 << 16;
@@ -42,6 +43,13 @@ pub(crate) struct Piece {
     pub(crate) repeated: u64,
     /// How many items were missing.
     pub(crate) missing: u64,
+}
+
+impl Weight for Piece {
+    fn bytes(&self) -> u64 {
+        let lengths = self.lengths.capacity() * size_of::<u32>();
+        (self.codes.bytes() + lengths + self.keys.bytes()) as u64
+    }
 }
 
 enum Table {

@@ -35,6 +35,12 @@ impl LocalColumn {
         }
     }
 
+    /// The number of bytes of memory, but for the seed, which all blocks share.
+    pub(crate) fn bytes(&self) -> u64 {
+        let codes = self.codes.capacity() * size_of::<u32>();
+        (codes + self.hashes.capacity() * size_of::<u64>() + self.table.bytes()) as u64
+    }
+
     /// The code of the text `bytes[start..end]`.
     #[inline(always)]
     pub(crate) fn intern(&mut self, bytes: &[u8], start: usize, end: usize) -> u32 {

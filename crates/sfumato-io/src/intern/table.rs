@@ -30,6 +30,12 @@ impl Table {
         Table { buckets, shift: 64 - bits, spans: Vec::with_capacity(distinct), used: 0 }
     }
 
+    /// The number of bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.capacity() * size_of::<Bucket>()
+            + self.spans.capacity() * size_of::<(u32, u32)>()
+    }
+
     /// The code of a text, or the bucket for it. The table's own texts are in `own`.
     #[inline(always)]
     pub(super) fn find<const MIXED: bool>(

@@ -8,6 +8,7 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use memchr::{memchr, memchr_iter, memrchr};
+use sfumato_core::memory::{Accountant, Reservation};
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
@@ -16,6 +17,7 @@ use crate::options::ReadOptions;
 use crate::pipeline::{self, Feed};
 use crate::readers::csv::boundary::Boundary;
 use crate::scan::check_cancelled;
+use crate::weight::Weight;
 
 /// A mistake in the text of a block, before its place in the file is known.
 #[derive(Debug)]
@@ -114,6 +116,8 @@ struct Parsed<B> {
     chunk: Chunk,
     lines: u64,
     block: Result<B, TextError>,
+    /// The memory of the block, until it is received.
+    _memory: Option<Reservation>,
 }
 
 /// A text to read in blocks: an input of which the first bytes were already read.
@@ -129,7 +133,7 @@ pub(crate) struct Text<'a> {
 
 impl Text<'_> {
     /// Parse all blocks in parallel and pass them on in order. Returns the meter of the input.
-    pub(crate) fn run<B: Send + 'static>(
+    pub(crate) fn run<B: Weight + Send + 'static>(
         self,
         step: &str,
         work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync),
@@ -152,8 +156,9 @@ impl Text<'_> {
             carry: pending,
             boundary,
             limit: options.max_record_bytes.min(1 << 31),
+            memory: options.memory.book("text that is read", 0),
         };
-        let parse = |job: Result<Chunk>| job.map(|chunk| parse(chunk, work));
+        let parse = |job: Result<Chunk>| job.map(|chunk| parse(chunk, work, &options.memory));
         let mut line = first_line;
         let mut reported = 0;
         let result = pipeline::ordered(
@@ -164,7 +169,7 @@ impl Text<'_> {
             &parse,
             &mut |parsed: Result<Parsed<B>>| {
                 check_cancelled(observer)?;
-                let Parsed { chunk, lines, block } =
+                let Parsed { chunk, lines, block, _memory } =
                     parsed.map_err(|e| locate_long_record(e, line))?;
                 let bytes = &chunk.bytes[..chunk.len];
                 let block = block.map_err(|e| e.locate(bytes, &name, line))?;
@@ -189,9 +194,10 @@ fn locate_long_record(mut error: Error, line: u64) -> Error {
     error
 }
 
-fn parse<B>(
+fn parse<B: Weight>(
     mut chunk: Chunk,
     work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync),
+    memory: &Accountant,
 ) -> Parsed<B> {
     let bytes = &mut chunk.bytes[..chunk.len];
     let lines = memchr_iter(b'\n', bytes).count() as u64;
@@ -202,7 +208,8 @@ fn parse<B>(
     {
         block = Err(bad);
     }
-    Parsed { chunk, lines, block }
+    let memory = block.as_ref().ok().map(|block| memory.book(BLOCKS, block.bytes()));
+    Parsed { chunk, lines, block, _memory: memory }
 }
 
 /// The size of a block: what the options say, but not much more than the whole input, because
@@ -218,6 +225,9 @@ fn block_bytes(options: &ReadOptions, input: &Input) -> usize {
     block.min(whole.max(SMALL_INPUT))
 }
 
+/// What is booked for blocks that were parsed and wait.
+pub(crate) const BLOCKS: &str = "blocks that were read";
+
 /// Inputs whose size isn't above this get a block of this size: a file may also grow, or its
 /// system may not know its size.
 const SMALL_INPUT: usize = 1 << 16;
@@ -229,6 +239,8 @@ struct Cutter {
     boundary: Boundary,
     block: usize,
     limit: usize,
+    /// The memory of all buffers.
+    memory: Reservation,
 }
 
 impl Cutter {
@@ -250,6 +262,16 @@ impl Cutter {
     }
 
     fn next(&mut self, mut bytes: Vec<u8>) -> Result<Option<Chunk>> {
+        let before = bytes.capacity() + self.carry.capacity();
+        let cut = self.cut(&mut bytes)?;
+        // Buffers only grow until all blocks were read.
+        let more = (bytes.capacity() + self.carry.capacity()).saturating_sub(before);
+        self.memory.rebook(self.memory.bytes() + more as u64);
+        Ok(cut.map(|len| Chunk { bytes, len, read: self.input.meter.bytes() }))
+    }
+
+    /// Read text until it can be cut behind a record, and say where; `None` at the end.
+    fn cut(&mut self, bytes: &mut Vec<u8>) -> Result<Option<usize>> {
         // Buffers keep their length when they are used again, so that they are zeroed only once.
         let wanted = self.carry.len() + self.block + 1;
         if bytes.len() < wanted {
@@ -288,7 +310,7 @@ impl Cutter {
             }
             if cut > 0 {
                 self.carry.extend_from_slice(&bytes[cut..len]);
-                return Ok(Some(Chunk { bytes, len: cut, read: self.input.meter.bytes() }));
+                return Ok(Some(cut));
             }
         }
     }

@@ -9,6 +9,7 @@ use sfumato_core::column::Dictionary;
 use crate::local::{LocalBlock, LocalCells, LocalSink};
 use crate::readers::blocks::Lines;
 use crate::readers::merge::{ParsedBlock, Read};
+use crate::weight::Weight;
 
 /// The cells of one column.
 pub(crate) enum OwnedCells {
@@ -31,6 +32,18 @@ impl OwnedCells {
         OwnedCells::Integers { values, is_null }
     }
 
+    fn bytes(&self) -> u64 {
+        let bytes = match self {
+            OwnedCells::Texts { codes, texts, .. } => {
+                codes.capacity() * size_of::<u32>() + texts.bytes()
+            }
+            OwnedCells::Integers { values, is_null } => {
+                values.get_buffer_memory_size() + is_null.as_ref().map_or(0, Vec::capacity)
+            }
+        };
+        bytes as u64
+    }
+
     fn lend(&self) -> LocalCells<'_> {
         match self {
             OwnedCells::Texts { codes, texts, null } => {
@@ -47,6 +60,12 @@ impl OwnedCells {
 pub(crate) struct OwnedBlock {
     pub(crate) n_rows: usize,
     pub(crate) columns: Vec<OwnedCells>,
+}
+
+impl Weight for OwnedBlock {
+    fn bytes(&self) -> u64 {
+        self.columns.iter().map(OwnedCells::bytes).sum()
+    }
 }
 
 /// The texts of a parsed block, copied from its bytes.

@@ -12,11 +12,18 @@ use sfumato_core::column::Dictionary;
 use crate::intern::{self, Index, LocalColumn, Seed};
 use crate::readers::blocks::Lines;
 use crate::scan::{Coded, Consumer};
+use crate::weight::Weight;
 
 /// The parsed rows of a block.
 pub(crate) struct ParsedBlock {
     pub(crate) n_rows: usize,
     pub(crate) columns: Vec<LocalColumn>,
+}
+
+impl Weight for ParsedBlock {
+    fn bytes(&self) -> u64 {
+        self.columns.iter().map(LocalColumn::bytes).sum()
+    }
 }
 
 /// What workers may know about each column before they begin a block.

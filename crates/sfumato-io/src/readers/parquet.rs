@@ -58,8 +58,8 @@ pub(crate) fn scan(
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     check_header(&header).map_err(|e| e.in_file(name.as_str()))?;
     let selected = select_columns(select, &header)?;
-    let mut columns =
-        Columns::new(&schema, &selected, target).map_err(|e| e.in_file(name.as_str()))?;
+    let mut columns = Columns::new(&schema, &selected, target, &options.memory)
+        .map_err(|e| e.in_file(name.as_str()))?;
     let metadata = guarded(|| Ok(with_dictionaries(metadata)))?;
     let rows = metadata.metadata().file_metadata().num_rows().max(0) as usize;
     let readers = selected.iter().map(|&column| {

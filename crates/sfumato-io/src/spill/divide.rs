@@ -96,7 +96,7 @@ impl SpillDivide {
         route: &mut Route<'_>,
     ) -> Result<Vec<SpillTuples>> {
         let (n_writers, memory) = self.writers(n_parts);
-        let _memory = self.folder.accountant().reserve("dividing into partitions", memory)?;
+        let _memory = self.folder.accountant().plan("dividing into partitions", memory)?;
         let mut files: Vec<Vec<ChunkFile>> = (0..n_writers).map(|_| Vec::new()).collect();
         for part in 0..n_parts {
             files[part % n_writers].push(ChunkFile::create(&self.folder, self.layout.n_columns())?);

@@ -15,7 +15,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 use super::counts::IoCounts;
 use super::orphans::prefix_of;
 use crate::atomic::{folder_of, follow, forget, live};
-use crate::steps::{self, Step, StepFile, sync_folder};
+use crate::steps::{self, Step, StepFile, insist, sync_folder};
 
 /// A folder for spilled data, with the memory budget and the counts that its users share. Clones
 /// share the folder, which is removed with the last of them.
@@ -132,7 +132,7 @@ impl Drop for Inner {
     fn drop(&mut self) {
         if !*self.is_kept.get_mut() {
             // A failure is ignored: the error that led here is more important.
-            let _ = steps::remove_dir_all(&self.path);
+            let _ = insist(|| steps::remove_dir_all(&self.path));
         }
         forget(&self.path);
     }

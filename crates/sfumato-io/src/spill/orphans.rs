@@ -11,7 +11,7 @@ use sfumato_core::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use crate::atomic::{folder_of, follow, is_running, live};
-use crate::steps;
+use crate::steps::{self, insist};
 
 /// The prefix of the names of a destination's folders. In a folder that several destinations may
 /// share, the prefix depends on the whole path, since files of the same name in different places
@@ -34,7 +34,7 @@ pub(super) fn prefix_of(destination: &Path, within: Option<&Path>) -> Result<Str
 /// Remove the folders that killed processes left for this destination. Failures are ignored.
 pub fn remove_orphans(destination: &Path, within: Option<&Path>) {
     for path in orphans(destination, within) {
-        let _ = steps::remove_dir_all(&path);
+        let _ = insist(|| steps::remove_dir_all(&path));
     }
 }
 

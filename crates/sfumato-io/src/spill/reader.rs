@@ -67,7 +67,7 @@ impl<'a> SpillReader<'a> {
         let n_wanted = is_wanted.iter().filter(|wanted| **wanted).count();
         let ahead = if n_wanted == self.n_columns { AHEAD } else { AHEAD_OF_SOME };
         self.window.set_ahead(ahead);
-        let memory = self.accountant.reserve("reading a partition", ahead as u64)?;
+        let memory = self.accountant.book("reading a partition", ahead as u64);
         let columns = vec![Vec::new(); self.n_columns];
         let offset = chunk::HEAD as u64;
         Ok(SpillChunks {
@@ -116,7 +116,7 @@ impl SpillChunks<'_> {
         let longest = self.parts.iter().map(|part| part.len).max().unwrap_or(0);
         let needed = (self.ahead + longest + self.n_wanted * n_rows * 8) as u64;
         if needed > self.memory.bytes() {
-            self.memory.resize(needed)?;
+            self.memory.rebook(needed);
         }
         for (column, words) in
             self.columns.iter_mut().enumerate().filter(|(column, _)| self.is_wanted[*column])

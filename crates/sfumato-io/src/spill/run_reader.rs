@@ -35,7 +35,7 @@ fn numbers(head: &[u8]) -> (u32, u64, u32) {
 impl<'a> RunReader<'a> {
     /// Open a file and check its beginning and its end. A file that wasn't finished is refused.
     pub fn open(path: &Path, accountant: &'a Accountant, counts: &'a IoCounts) -> Result<Self> {
-        let memory = accountant.reserve("reading records", 2 * BLOCK as u64)?;
+        let memory = accountant.book("reading records", 2 * BLOCK as u64);
         let mut window = Window::open(path, 0, counts)?;
         if window.bytes(0, MAGIC.len())? != MAGIC {
             return Err(window.damaged("its head can't be read"));
@@ -107,7 +107,7 @@ impl<'a> RunReader<'a> {
         }
         let needed = 2 * BLOCK.max(len as usize) as u64;
         if needed > self.memory.bytes() {
-            self.memory.resize(needed)?;
+            self.memory.rebook(needed);
         }
         let bytes = self.window.bytes(first, len as usize)?;
         let is_sound = sum == sum_of(len, n_here, bytes);

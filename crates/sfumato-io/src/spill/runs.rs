@@ -66,7 +66,7 @@ pub struct RunWriter {
 impl RunWriter {
     /// Create `n_buckets` buckets in a folder.
     pub fn create(folder: &SpillFolder, n_buckets: usize) -> Result<Self> {
-        let memory = folder.accountant().reserve("buckets of records", Self::memory(n_buckets))?;
+        let memory = folder.accountant().plan("buckets of records", Self::memory(n_buckets))?;
         let bucket = |_| {
             let mut file = Appender::create(folder, "run")?;
             file.append(MAGIC)?;
@@ -90,7 +90,7 @@ impl RunWriter {
         if wanted > block.capacity() {
             let room = wanted.max(BLOCK + SLACK);
             // Only records that are longer than the slack get here again.
-            self.memory.grow((room - (BLOCK + SLACK)) as u64)?;
+            self.memory.rebook(self.memory.bytes() + (room - (BLOCK + SLACK)) as u64);
             block.reserve_exact(room - block.len());
         }
         let mut len = record.len();

@@ -35,7 +35,7 @@ pub struct TextWriter {
 impl TextWriter {
     /// A new file in the folder.
     pub fn create(folder: &SpillFolder) -> Result<Self> {
-        let memory = folder.accountant().reserve("writing texts", BLOCK as u64)?;
+        let memory = folder.accountant().book("writing texts", BLOCK as u64);
         let appender = Appender::create(folder, "texts")?;
         Ok(TextWriter { appender, at: 0, record: Vec::new(), _memory: memory })
     }
@@ -79,14 +79,14 @@ impl TextFile {
         places: impl Iterator<Item = u64>,
         mut visit: impl FnMut(&str) -> Result<()>,
     ) -> Result<()> {
-        let mut memory = self.folder.accountant().reserve("reading texts", AHEAD as u64)?;
+        let mut memory = self.folder.accountant().book("reading texts", AHEAD as u64);
         let mut window = Window::open(&self.path, AHEAD, self.folder.counts())?;
         for place in places {
             let head = window.bytes(place, HEAD)?;
             let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| head[at + byte]));
             let (len, sum) = (number(0) as usize, number(4));
             if (len + HEAD) as u64 > memory.bytes() {
-                memory.resize((len + HEAD) as u64)?;
+                memory.rebook((len + HEAD) as u64);
             }
             let bytes = window.bytes(place + HEAD as u64, len)?;
             match (crc32fast::hash(bytes) == sum).then(|| std::str::from_utf8(bytes)) {

@@ -93,7 +93,7 @@ impl SpillWriter {
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);
         let bytes =
             layout.bytes_of(rows_per_chunk) + Scratch::bytes_of(&layout, rows_per_chunk) + BLOCK;
-        let memory = folder.accountant().reserve("writing a partition", bytes as u64)?;
+        let memory = folder.accountant().plan("writing a partition", bytes as u64)?;
         let file = ChunkFile::create(folder, layout.n_columns())?;
         let mut rows = Rows::default();
         rows.allocate(&layout, rows_per_chunk);

@@ -2,21 +2,25 @@
 //! rows are never in memory at once.
 
 use arrow_schema::{Schema, SchemaRef};
+use sfumato_core::memory::{Accountant, Reservation};
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
 use crate::format::Format;
 use crate::output::Output;
+use crate::pipeline;
 use crate::writers::columns::field;
 use crate::writers::ipc::IpcWriter;
 use crate::writers::parquet::ParquetWriter;
-use crate::writers::text::TextWriter;
+use crate::writers::text::{self, TextWriter};
 use crate::writers::{WriteColumn, WriteOptions};
 
 /// Writes rows to a file that isn't committed. If it is dropped before the end, nothing is left.
 pub struct ReleaseWriter {
     header: Vec<(String, Option<String>)>,
     writer: Writer,
+    /// The memory of rows that wait to be written.
+    memory: Option<Reservation>,
 }
 
 enum Writer {
@@ -47,7 +51,14 @@ impl ReleaseWriter {
         };
         let header =
             header.iter().map(|(name, native)| ((*name).to_owned(), native.map(str::to_owned)));
-        Ok(ReleaseWriter { header: header.collect(), writer })
+        Ok(ReleaseWriter { header: header.collect(), writer, memory: None })
+    }
+
+    /// Tell an accountant how much memory rows take that wait to be written.
+    #[must_use]
+    pub fn counted(mut self, memory: &Accountant) -> Self {
+        self.memory = Some(memory.book("rows that wait to be written", 0));
+        self
     }
 
     /// Append the first `n_rows` rows of these columns, which must be those of the header.
@@ -65,11 +76,29 @@ impl ReleaseWriter {
         if columns.len() != self.header.len() || !self.header.iter().zip(columns).all(same) {
             return Err(Error::internal("rows were appended to a file with other columns"));
         }
+        let texts: usize = columns.iter().map(|column| column.values.bytes()).sum();
+        self.count(texts as u64);
         match &mut self.writer {
             Writer::Text(writer) => writer.append(columns, n_rows, observer),
             Writer::Parquet(writer) => writer.append(columns, n_rows, observer),
             Writer::Ipc(writer) => writer.append(columns, n_rows, observer),
-        }
+        }?;
+        self.count(0);
+        Ok(())
+    }
+
+    /// Enter what is held: what every format holds of the rows that are appended, and what the
+    /// writer of the format holds.
+    fn count(&mut self, formatted: u64) {
+        let Some(memory) = &mut self.memory else { return };
+        let held = match (&self.writer, formatted) {
+            // Nothing of the last rows is kept; while some are appended, blocks of them are.
+            (Writer::Text(_) | Writer::Ipc(_), 0) => 0,
+            (Writer::Text(_), _) => text::HELD * pipeline::blocks_in_flight() as u64,
+            (Writer::Ipc(_), _) => 0,
+            (Writer::Parquet(writer), _) => writer.held(),
+        };
+        memory.rebook(held + formatted);
     }
 
     /// End the file. All bytes are with the operating system then.

@@ -24,6 +24,8 @@ const FEWEST_ROWS: usize = 64;
 /// The number of bytes of a block, as far as that can be foreseen: several blocks per thread are in
 /// memory at once.
 const BYTES: usize = 256 << 10;
+/// The memory of a block that waits to be written: its text and the codes of its rows.
+pub(crate) const HELD: u64 = 2 * BYTES as u64;
 /// The number of bytes of a block that is compressed by itself: smaller ones would pack worse.
 const PACKED_BYTES: usize = 8 << 20;
 

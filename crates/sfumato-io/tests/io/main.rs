@@ -10,3 +10,4 @@ mod csv;
 mod damaged;
 mod formats;
 mod local;
+mod memory;

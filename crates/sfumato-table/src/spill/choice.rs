@@ -6,11 +6,12 @@ use sfumato_core::{Error, Result};
 
 use super::layout::Layout;
 use super::look::Looked;
-use super::shares::{RESIDENT, Rows};
+use super::shares::Rows;
 use crate::algorithms::rothko::{Forecast, Scale, predict};
 use crate::data::tuples::Cells;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::{Engine, Job};
+use sfumato_engine::exec::RESIDENT;
 
 /// The accepted error probability of a test on a sample, as in the paper.
 const ALPHA: f64 = 0.05;

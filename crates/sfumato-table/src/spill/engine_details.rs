@@ -1,6 +1,7 @@
 //! What a run out of core read and wrote, beside what was predicted: the report's `engine`.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+use sfumato_core::memory::Accountant;
 
 use super::choice::Choice;
 use super::division::Divided;
@@ -16,6 +17,14 @@ pub struct Io {
     pub input_passes: u64,
     /// Bytes of the input.
     pub input_bytes: u64,
+}
+
+/// What the books of memory say: the most that was held at once, and by whom. It varies with the
+/// number of threads, as a process does.
+pub fn accounted(books: &Accountant) -> Value {
+    let held: Map<String, Value> =
+        books.held_at_peak().into_iter().map(|(what, bytes)| (what.into(), bytes.into())).collect();
+    serde_json::json!({ "peak_bytes": books.peak(), "held_at_peak": held })
 }
 
 /// What the report says of the engine, but for the time that it was to take and took.

@@ -1,6 +1,7 @@
 //! The facts of a plan of a table that doesn't fit into memory.
 
 use sfumato_core::Result;
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Observer;
 use sfumato_report::numbers;
 
@@ -19,7 +20,8 @@ use sfumato_engine::stopwatch::Stopwatch;
 pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<PlanFacts>> {
     let mut clock = Stopwatch::start();
     let path = resolve(&job.base, &job.input.path);
-    let looked = look(job, limit, path, Secret::new(job.run.seed)?, observer)?;
+    let books = Accountant::new(Some(limit));
+    let looked = look(job, limit, path, Secret::new(job.run.seed)?, &books, observer)?;
     let read_ms = clock.lap();
     let plan = looked.plan(job)?;
     let choice = choose(job, &looked, &plan)?;

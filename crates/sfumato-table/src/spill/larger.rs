@@ -17,10 +17,11 @@ use super::choice::{Choice, choose};
 use super::cuts::cuts_of;
 use super::divide::divide;
 use super::division::Divided;
-use super::engine_details::{Io, engine_details};
+use super::engine_details::{Io, accounted, engine_details};
 use super::look::{Looked, look};
 use super::shares::Shares;
 use super::shelf::{About, Part, TableShelf};
+use super::survey::Held;
 use super::texts::open_texts;
 use crate::data::check_dependencies::{Dependency, check_dependencies};
 use crate::data::encode::Encoded;
@@ -65,6 +66,8 @@ pub struct Larger {
     pub run: SpillRun<Divided>,
     /// How it was divided, and how often the input was read for it.
     division: Option<(Divided, u64)>,
+    /// The memory of values of columns, and of the sample until the input is divided.
+    held: Held,
     look_ms: f64,
     clock: Stopwatch,
 }
@@ -105,6 +108,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
         sample,
         run,
         division: None,
+        held: survey.held,
         look_ms: clock.lap(),
         clock,
     };
@@ -117,7 +121,8 @@ type Chosen = std::result::Result<(Looked, Choice, Vec<Dependency>), String>;
 
 fn look_and_choose(job: &Job, run: &SpillRun<Divided>, context: &Context<'_>) -> Result<Chosen> {
     let path = run.spool(resolve(&job.base, &job.input.path))?;
-    let looked = look(job, run.limit, path, run.secret, context.observer)?;
+    let books = run.folder.accountant();
+    let looked = look(job, run.limit, path, run.secret, books, context.observer)?;
     let dependencies = check_dependencies(job, &looked.sampled)?;
     let plan = looked.plan(job)?;
     let choice = choose(job, &looked, &plan)?;
@@ -149,8 +154,9 @@ impl Larger {
             None => {
                 // It is given away, not copied: nobody else needs it.
                 let sample = std::mem::take(&mut self.sample);
+                let books = self.run.folder.accountant().clone();
                 let (divided, parts, input_passes) =
-                    about.outline((job, plan), context.observer, |outline| {
+                    about.outline((job, plan), (&books, context.observer), |outline| {
                         divide((job, plan), (self, sample), outline, context.observer)
                     })?;
                 self.run.divided(job, input, &divided, context.observer.cut_short())?;
@@ -172,10 +178,19 @@ impl Larger {
         self.division = Some(division);
         // From now on there are partitions: what stood for them is given back.
         self.sample = Vec::new();
+        self.held.sample.rebook(0);
         outline.table = about.layout.template();
         context.lap(Step::Encode);
         let outline = outline.with_table(about.layout.template());
-        Ok(Box::new(self.run.partitions(TableShelf { outline, parts }, notes)))
+        Ok(Box::new(self.run.partitions(
+            TableShelf {
+                outline,
+                parts,
+                bytes_per_row: self.choice.rows.bytes,
+                books: self.run.folder.accountant().clone(),
+            },
+            notes,
+        )))
     }
 
     /// Add to a report what only a run out of core can say.
@@ -192,6 +207,7 @@ impl Larger {
         let predicted = self.choice.milliseconds(self.look_ms, &self.about.layout, plan);
         engine["predicted"]["ms"] = predicted.into();
         engine["actual"]["ms"] = self.clock.total().into();
+        engine["accounted"] = accounted(self.run.folder.accountant());
         report.algorithm.details["engine"] = engine;
         report.algorithm.details["metrics_left_out"] = whole_metrics().into();
         if job.run.resume && !self.run.is_resumed {

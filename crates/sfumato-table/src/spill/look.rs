@@ -3,6 +3,7 @@
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Histogram, Summary};
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::OutOfCore;
 use sfumato_core::{Error, Result};
@@ -11,7 +12,7 @@ use sfumato_io::ReadOptions;
 use super::choice::asked;
 use super::cuts;
 use super::layout::{Layout, lay_out};
-use super::shares::Shares;
+use super::shares::{Shares, held};
 use super::source::sampled_words;
 use super::survey::{Room, Survey, sample_rows, survey};
 use crate::data::read::options_of;
@@ -40,12 +41,13 @@ pub struct Looked {
     pub path: String,
 }
 
-/// Make a first pass over the input.
+/// Make a first pass over the input. `books` has the limit of memory, and is told what is held.
 pub fn look(
     job: &Job,
     limit: u64,
     path: String,
     secret: Secret,
+    books: &Accountant,
     observer: &dyn Observer,
 ) -> Result<Looked> {
     let mut shares = Shares::of(limit)?;
@@ -55,6 +57,7 @@ pub fn look(
     let options = ReadOptions {
         block_bytes: shares.block_bytes,
         batch_rows: shares.batch_rows,
+        memory: books.clone(),
         ..options_of(job)?
     };
     let room = Room {
@@ -62,12 +65,16 @@ pub fn look(
         sample_rows: shares.sample_rows as usize,
         sample_bytes: shares.sample_bytes,
     };
-    let survey = survey(job, &path, &options, room, secret.number(), observer)?;
+    let mut survey = survey(job, &path, &options, room, secret.number(), observer)?;
     let layout = lay_out(job, &survey)?;
     let read: Vec<usize> =
         (0..survey.header.len()).filter(|place| survey.roles[*place] != Role::Identifier).collect();
     let sample = sampled_words(job, &layout, &read, &survey.sample)?;
     let sampled = layout.frame.table_of(&sample);
+    survey.held.values.rebook(held(&layout));
+    // Its rows are there as they were read, as words and as codes.
+    let words: usize = sample.iter().map(|words| 12 * words.len()).sum();
+    survey.held.sample.rebook(survey.held.sample.bytes() + words as u64);
     // Samples that are drawn later have the room of this one.
     let n_columns = layout.frame.columns.len();
     shares.sample_rows = sample_rows(shares.sample_rows, shares.sample_bytes, n_columns);

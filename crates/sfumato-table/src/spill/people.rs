@@ -1,6 +1,7 @@
 //! Counts different people who don't fit into memory: they are put into buckets of the disk by a
 //! hash, so that each is in one bucket, and counted bucket by bucket.
 
+use sfumato_core::memory::Accountant;
 use sfumato_core::{Error, FastSet, Result};
 use sfumato_engine::hash::{HASH_START, mix};
 use sfumato_io::spill::{RunWriter, SpillFolder};
@@ -18,6 +19,7 @@ pub struct PeopleRuns {
     writer: RunWriter,
     n_buckets: u64,
     record: Vec<u8>,
+    books: Accountant,
 }
 
 impl PeopleRuns {
@@ -26,7 +28,8 @@ impl PeopleRuns {
     pub fn new(folder: &SpillFolder, people: u64, bytes: u64) -> Result<Self> {
         let n_buckets = (people.saturating_mul(PERSON) / bytes.max(1) + 1).min(MOST);
         let writer = RunWriter::create(folder, n_buckets as usize)?;
-        Ok(PeopleRuns { writer, n_buckets, record: Vec::new() })
+        let books = folder.accountant().clone();
+        Ok(PeopleRuns { writer, n_buckets, record: Vec::new(), books })
     }
 
     /// Add people; who was added before may be among them.
@@ -50,6 +53,7 @@ impl PeopleRuns {
         let mut count = 0;
         for run in self.writer.finish(false)? {
             let mut seen: FastSet<[u8; 8]> = FastSet::default();
+            let mut memory = self.books.book("people that are counted", 0);
             let mut reader = run.read()?;
             while let Some(record) = reader.next_record()? {
                 let (people, rest) = record.as_chunks::<8>();
@@ -57,6 +61,7 @@ impl PeopleRuns {
                     return Err(Error::internal("people that were put aside can't be read"));
                 }
                 seen.extend(people);
+                memory.rebook(seen.capacity() as u64 * PERSON);
             }
             count += seen.len() as u64;
         }
@@ -69,7 +74,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use proptest::prelude::*;
-    use sfumato_core::memory::Accountant;
 
     use super::*;
 

@@ -1,19 +1,14 @@
 //! Divides the memory that a job may use.
 
+use sfumato_core::Result;
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::Role;
-use sfumato_core::{Error, Result};
+use sfumato_core::dataset::{Domain, Role};
+use sfumato_engine::exec::{RESIDENT, for_data};
 use sfumato_io::spill::SpillDivide;
 
 use super::layout::Layout;
 use crate::data::tuples::{Cells, Frame, TupleColumn};
 
-/// The memory of the program, its threads and its allocator before anything is read.
-const PROGRAM: u64 = 40 << 20;
-/// The memory that the program takes in fact before anything is read: its code and its threads.
-pub const RESIDENT: u64 = 24 << 20;
-/// The smallest memory that can be promised.
-pub const LEAST: u64 = 64 << 20;
 /// How many tuples of a partition are written together: at least and at most.
 const CHUNK_ROWS: std::ops::Range<u64> = 1 << 12..1 << 16;
 /// Chunks of fewer tuples than this aren't made, however wide tuples are.
@@ -32,6 +27,8 @@ const MOST_PARTS: u64 = 512;
 pub struct Shares {
     /// The allowed memory in bytes.
     pub limit: u64,
+    /// Bytes of it for data.
+    free: u64,
     /// The number of bytes of distinct values that the first pass may hold.
     pub values: u64,
     /// The number of rows of the sample, at most.
@@ -62,15 +59,10 @@ pub struct Rows {
 impl Shares {
     /// Divide `limit` bytes.
     pub fn of(limit: u64) -> Result<Self> {
-        if limit < LEAST {
-            return Err(Error::params(format!(
-                "--memory must be at least {}",
-                sfumato_report::numbers::bytes(LEAST)
-            )));
-        }
-        let free = limit - PROGRAM;
+        let free = for_data(limit)?;
         Ok(Shares {
             limit,
+            free,
             values: free / 6,
             sample_rows: SAMPLE_ROWS,
             sample_bytes: free / 4,
@@ -83,21 +75,13 @@ impl Shares {
 
     /// Bytes for data.
     pub fn free(&self) -> u64 {
-        self.limit - PROGRAM
+        self.free
     }
 
     /// Divide what is left when the columns are known. `least_people` is the size of the smallest
     /// class that may be published.
     pub fn rows(&self, layout: &Layout, least_people: u64) -> Rows {
-        let held: u64 = layout
-            .frame
-            .columns
-            .iter()
-            .map(|column| {
-                (column.column.domain.labels.bytes() * 3 + column.column.domain.keys.len() * 8)
-                    as u64
-            })
-            .sum();
+        let held = held(layout);
         let bytes = bytes_per_row(&layout.frame, layout, least_people.max(1));
         let free = self.free().saturating_sub(held).max(8 << 20);
         // A quarter is for the release on its way: rendered rows, a row group, the blocks that are
@@ -139,6 +123,14 @@ impl Shares {
         }
         Rows { bytes, partition, parts, chunk, groups: free / 2 }
     }
+}
+
+/// The bytes of values that are held from the first look to the end: as labels, in what finds
+/// their codes, and in what they are compared with.
+pub fn held(layout: &Layout) -> u64 {
+    let columns = layout.frame.columns.iter().map(|column| &column.column.domain);
+    let bytes = |domain: &Domain| (domain.labels.bytes() * 3 + domain.keys.len() * 8) as u64;
+    columns.map(|domain| bytes(domain)).sum()
 }
 
 /// The largest number of bytes of a record while its partition is written: instead of Mondrian's

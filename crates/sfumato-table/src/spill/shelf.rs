@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::Summary;
+use sfumato_core::memory::{Accountant, Reservation};
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Cut, SUPPRESSED, Value};
 use sfumato_core::traits::Objective;
@@ -44,7 +45,7 @@ impl About {
     pub fn outline<T>(
         &self,
         (job, plan): (&Job, &Plan),
-        observer: &dyn Observer,
+        (books, observer): (&Accountant, &dyn Observer),
         run: impl FnOnce(&rothko::Outline<'_>) -> Result<T>,
     ) -> Result<T> {
         let bind = |table: &Table| crate::workloads::bind(&job.workload.tasks, table);
@@ -57,6 +58,7 @@ impl About {
             workload: (!job.workload.tasks.is_empty()).then_some(&bind),
             objective: &|table| Objective::ncp(table),
             seed: self.seed,
+            books,
             observer,
         })
     }
@@ -72,12 +74,14 @@ pub struct Part {
     pub cuts: Option<Arc<[Cut]>>,
     /// The files of texts that aren't in memory, where there are any.
     pub texts: Option<Arc<TextColumns>>,
+    /// The memory of its records, while they are loaded.
+    pub memory: Option<Arc<Reservation>>,
 }
 
 impl Part {
     /// A partition that was divided off.
     pub fn new(about: &Arc<About>, (tuples, spilled): (Arc<dyn Tuples>, Spilled)) -> Self {
-        Part { about: Arc::clone(about), tuples, spilled, cuts: None, texts: None }
+        Part { about: Arc::clone(about), tuples, spilled, cuts: None, texts: None, memory: None }
     }
 
     /// A partition that a killed run has divided off.
@@ -93,6 +97,11 @@ impl Part {
         Ok(Part::new(about, (tuples, spilled.clone())))
     }
 
+    /// The books of the run, while its records are loaded.
+    pub fn books(&self) -> Option<&Accountant> {
+        self.memory.as_ref().map(|memory| memory.accountant())
+    }
+
     /// Decide about the partition: by the cuts that are for all of them, or Mondrian goes on from
     /// where the tree above left off.
     pub fn decide(
@@ -106,9 +115,12 @@ impl Part {
         }
         match self.spilled.whole_class.is_some() || !self.spilled.published {
             true => one_class(table, &self.about.layout.frame, &self.spilled),
-            false => self.about.outline((job, plan), observer, |outline| {
-                rothko::finish(outline, table, &self.spilled.above)
-            }),
+            false => {
+                let books = self.books().cloned().unwrap_or_default();
+                self.about.outline((job, plan), (&books, observer), |outline| {
+                    rothko::finish(outline, table, &self.spilled.above)
+                })
+            }
         }
     }
 
@@ -161,6 +173,10 @@ pub struct TableShelf {
     pub outline: Encoded,
     /// The partitions.
     pub parts: Vec<Part>,
+    /// Bytes that a record takes while its partition is anonymized.
+    pub bytes_per_row: u64,
+    /// Who is told of it.
+    pub books: Accountant,
 }
 
 impl Shelf<TableData, Decided> for TableShelf {
@@ -168,7 +184,9 @@ impl Shelf<TableData, Decided> for TableShelf {
         self.parts.len()
     }
     fn load(&self, at: usize) -> Result<TableData> {
-        let part = self.parts[at].clone();
+        let mut part = self.parts[at].clone();
+        let bytes = part.spilled.n_rows.saturating_mul(self.bytes_per_row);
+        part.memory = Some(Arc::new(self.books.plan("the records of a partition", bytes)?));
         let encoded = self.outline.with_table(part.load()?);
         Ok(TableData { encoded, larger: None, part: Some(part) })
     }

@@ -6,11 +6,13 @@
 //! the classes that a recipient sees.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Dictionary};
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::group::{Guarantee, Summary};
+use sfumato_core::memory::Reservation;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::traits::ClassSizes;
@@ -61,8 +63,8 @@ struct Originals<'a> {
 
 impl Originals<'_> {
     /// A partition: its first records are those that left, in their order. With a subject column,
-    /// the identity of each of its codes.
-    fn load(&self, at: usize) -> Result<(Table, Vec<u64>)> {
+    /// the identity of each of its codes. The last is the memory that is booked for it.
+    fn load(&self, at: usize) -> Result<(Table, Vec<u64>, Option<Arc<Reservation>>)> {
         let in_memory = || Error::internal("a partition in memory was read back as one on disk");
         let data = self.partitions.load(at)?.ok_or_else(in_memory)?;
         let mut table = data.encoded.table;
@@ -84,7 +86,8 @@ impl Originals<'_> {
         if let Some(subject) = &mut table.subject {
             *subject = subject.gather(&order);
         }
-        Ok((table, data.part.map_or(Ok(Vec::new()), |part| part.people())?))
+        let memory = data.part.as_ref().and_then(|part| part.memory.clone());
+        Ok((table, data.part.map_or(Ok(Vec::new()), |part| part.people())?, memory))
     }
 }
 
@@ -112,6 +115,7 @@ pub fn read_back(
         people,
         release: Summary::default(),
         room: free / SHARE_OF_TEXTS,
+        texts: folder.accountant().book("published texts that are compared", 0),
     };
     let options = ReadOptions { hash: true, ..larger.options.clone() };
     let reading = (classes, options);
@@ -210,6 +214,9 @@ fn check(
 /// The share of the memory for data that published texts may take while they are compared.
 const SHARE_OF_TEXTS: u64 = 8;
 
+/// The share of these texts that are held even where no memory is left.
+const FEW_TEXTS: u64 = 8;
+
 /// The share of the memory for data that classes may take until they are put aside.
 const SHARE_OF_CLASSES: u64 = 8;
 
@@ -221,6 +228,8 @@ struct Classes {
     release: Summary,
     /// The number of bytes from which on what was read of a partition is passed on.
     room: u64,
+    /// The memory of what was read and wasn't passed on.
+    texts: Reservation,
 }
 
 impl Classes {
@@ -249,6 +258,7 @@ struct Current {
     classes: ClassIndex,
     class_of_row: Vec<u32>,
     texts: Vec<Texts>,
+    _memory: Option<Arc<Reservation>>,
 }
 
 /// The published texts of a quasi column in one partition, each interpreted once, whatever the
@@ -360,7 +370,7 @@ impl Checker<'_> {
             return Err(failed_verification("the file has more rows than were published"));
         }
         let n_published = self.originals.published[self.next];
-        let (table, people) = self.originals.load(self.next)?;
+        let (table, people, memory) = self.originals.load(self.next)?;
         self.next += 1;
         self.current = Some(Current {
             table,
@@ -371,6 +381,7 @@ impl Checker<'_> {
             classes: ClassIndex::new(self.quasi.len()),
             class_of_row: Vec::new(),
             texts: self.quasi.iter().map(|_| Texts::default()).collect(),
+            _memory: memory,
         });
         Ok(())
     }
@@ -428,8 +439,13 @@ impl Checker<'_> {
         let texts: u64 = current.texts.iter().map(|texts| texts.bytes).sum();
         // A key is in a list, in an index and in what is passed on.
         let key = 12 * self.quasi.len() as u64 + 16;
-        if texts + key * current.classes.len() as u64 > self.classes.room {
+        let held = texts + key * current.classes.len() as u64;
+        self.classes.texts.rebook(held);
+        // Where others hold more than was foreseen, these give way sooner.
+        let none_left = self.classes.texts.accountant().left() == 0;
+        if held > self.classes.room || (none_left && held > self.classes.room / FEW_TEXTS) {
             self.pass_on(&mut current)?;
+            self.classes.texts.rebook(0);
         }
         self.current = Some(current);
         Ok(())

@@ -6,6 +6,7 @@ use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::DataType;
+use sfumato_core::memory::{Accountant, Reservation};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
@@ -13,9 +14,11 @@ use crate::decoder::guarded;
 use crate::local::LocalSink;
 use crate::readers::arrow::encode::Encoder;
 use crate::readers::arrow::too_long;
+use crate::readers::blocks::BLOCKS;
 use crate::readers::lend::{Lent, OwnedBlock, OwnedCells};
 use crate::readers::merge::Read;
 use crate::scan::check_cancelled;
+use crate::weight::Weight;
 
 struct Column {
     encoder: Encoder,
@@ -68,12 +71,23 @@ pub(crate) struct LocalColumns<'a> {
     sink: Lent<'a>,
     /// The block that the sink receives while the next one is decoded.
     ready: Option<OwnedBlock>,
+    /// The memory of that block, and of what was decoded for it.
+    memory: Reservation,
 }
 
 impl<'a> LocalColumns<'a> {
-    pub(super) fn new(names: impl Iterator<Item = String>, sink: &'a mut dyn LocalSink) -> Self {
+    pub(super) fn new(
+        names: impl Iterator<Item = String>,
+        sink: &'a mut dyn LocalSink,
+        memory: &Accountant,
+    ) -> Self {
         let column = |name| Column { encoder: Encoder::new(name), rest: None };
-        LocalColumns { columns: names.map(column).collect(), sink: Lent::new(sink), ready: None }
+        LocalColumns {
+            columns: names.map(column).collect(),
+            sink: Lent::new(sink),
+            ready: None,
+            memory: memory.book(BLOCKS, 0),
+        }
     }
 
     /// See [`Columns::step`](super::Columns::step).
@@ -106,6 +120,8 @@ impl<'a> LocalColumns<'a> {
                 None => Ok(false),
             };
         }
+        let arrays = decoded.iter().flatten().map(|(array, _)| array.get_array_memory_size());
+        let arrays = arrays.sum::<usize>() as u64;
         let mut cells = Vec::with_capacity(decoded.len());
         for (column, (array, whole)) in self.columns.iter_mut().zip(decoded.into_iter().flatten()) {
             cells.push(if array.len() == n_rows {
@@ -115,7 +131,9 @@ impl<'a> LocalColumns<'a> {
                 guarded(|| column.encode(&array.slice(0, n_rows)))?
             });
         }
-        self.ready = Some(OwnedBlock { n_rows, columns: cells });
+        let ready = self.ready.insert(OwnedBlock { n_rows, columns: cells });
+        // While a block is received the next one is decoded.
+        self.memory.rebook(arrays + 2 * ready.bytes());
         Ok(true)
     }
 

@@ -11,6 +11,7 @@ use std::str::FromStr;
 use arrow_array::ArrayRef;
 use arrow_cast::can_cast_types;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
@@ -59,7 +60,13 @@ pub(crate) enum Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// The selected columns of a schema. Columns that aren't plain values are refused by name.
-    pub(crate) fn new(schema: &SchemaRef, selected: &[usize], target: Target<'a>) -> Result<Self> {
+    /// Who has a limit of memory is told what blocks take.
+    pub(crate) fn new(
+        schema: &SchemaRef,
+        selected: &[usize],
+        target: Target<'a>,
+        memory: &Accountant,
+    ) -> Result<Self> {
         for &column in selected {
             let field = schema.field(column);
             if !readable(field.data_type()) {
@@ -71,7 +78,7 @@ impl<'a> Columns<'a> {
         let names = selected.iter().map(|&column| schema.field(column).name().clone());
         Ok(match target {
             Target::Merged(consumer) => Columns::Merged(MergedColumns::new(names, consumer)),
-            Target::Local(sink) => Columns::Local(LocalColumns::new(names, sink)),
+            Target::Local(sink) => Columns::Local(LocalColumns::new(names, sink, memory)),
         })
     }
 

@@ -10,6 +10,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::SchemaRef;
 use sfumato_core::column::Provenance;
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
@@ -64,7 +65,7 @@ fn scan_input(
             guarded(|| FileReader::try_new(cursor(), columns).map_err(|e| bad(&e)))
         };
         let schema = open(None)?.schema();
-        let picked = Picked::new(&schema, select, target, &name)?;
+        let picked = Picked::new(&schema, select, target, (&name, &options.memory))?;
         let batches = open(Some(picked.selected.clone()))?.map(|batch| batch.map_err(|e| bad(&e)));
         let all = (0..picked.selected.len()).collect();
         let scanned = run(picked, batches, all, options, observer)?;
@@ -78,7 +79,7 @@ fn scan_input(
     }
     let (meter, mut reader) = (input.meter.clone(), input.reader);
     let (batches, schema) = guarded(|| stream::Batches::open(BufReader::new(&mut reader)))?;
-    let picked = Picked::new(&schema, select, target, &name)?;
+    let picked = Picked::new(&schema, select, target, (&name, &options.memory))?;
     let selected = picked.selected.clone();
     let scanned = run(picked, batches, selected, options, observer)?;
     // Whatever follows the end of the stream belongs to the hash of the file.
@@ -98,7 +99,7 @@ pub(crate) fn scan_lent(
     target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
-    let picked = Picked::new(&lent.schema, select, target, name)?;
+    let picked = Picked::new(&lent.schema, select, target, (name, &options.memory))?;
     let selected = picked.selected.clone();
     let batches = lent.batches.iter().cloned().map(Ok);
     let scanned = run(picked, batches, selected, options, observer)?;
@@ -122,13 +123,14 @@ impl<'a> Picked<'a> {
         schema: &SchemaRef,
         select: &mut Select<'_>,
         target: Target<'a>,
-        name: &str,
+        (name, memory): (&str, &Accountant),
     ) -> Result<Self> {
         let header: Vec<String> =
             schema.fields().iter().map(|field| field.name().clone()).collect();
         check_header(&header).map_err(|e| e.in_file(name))?;
         let selected = select_columns(select, &header)?;
-        let columns = Columns::new(schema, &selected, target).map_err(|e| e.in_file(name))?;
+        let columns =
+            Columns::new(schema, &selected, target, memory).map_err(|e| e.in_file(name))?;
         let native_types = native_types(schema, &selected);
         Ok(Picked { header, selected, native_types, columns, name: name.to_owned() })
     }

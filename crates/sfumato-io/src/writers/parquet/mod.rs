@@ -186,6 +186,16 @@ impl ParquetWriter {
         self.out.into_file()
     }
 
+    /// The bytes of the row group that isn't complete yet.
+    pub(crate) fn held(&self) -> u64 {
+        let held = |chunk: &Chunk| match chunk {
+            Chunk::Texts(chunk) => chunk.held(),
+            Chunk::Typed(chunk) => chunk.memory_size(),
+        };
+        let chunks = self.group.iter().flat_map(|(chunks, _)| chunks);
+        chunks.map(|chunk| held(chunk) as u64).sum()
+    }
+
     fn open_group(&mut self) -> Result<Vec<Chunk>> {
         let typed = self.factory.create_column_writers(self.n_groups);
         let typed = typed.map_err(|e| write_error(&self.destination, e))?;

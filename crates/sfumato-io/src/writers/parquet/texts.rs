@@ -83,6 +83,12 @@ impl TextChunk {
         })
     }
 
+    /// The bytes of memory.
+    pub(super) fn held(&self) -> usize {
+        let rows = self.rows.capacity() * size_of::<u32>();
+        self.texts.bytes() + rows + self.bytes.capacity() + self.pages.capacity()
+    }
+
     /// Append rows by their codes.
     pub(super) fn append(
         &mut self,

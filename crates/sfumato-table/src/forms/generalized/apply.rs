@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use sfumato_core::column::{Code, Codes, Dictionary, Provenance};
 use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
@@ -36,13 +37,13 @@ pub struct Appender(Option<ReleaseWriter>);
 
 impl Appender {
     /// Append the first so many rows of some columns. The columns of the first partition are the
-    /// header.
+    /// header. Where there is a limit, its books are told what waits to be written.
     pub fn append(
         &mut self,
         draft: &mut Draft,
         rendered: &[Rendered<'_>],
         n_rows: usize,
-        options: &WriteOptions,
+        (options, books): (&WriteOptions, Option<&Accountant>),
         observer: &dyn Observer,
     ) -> Result<()> {
         let columns = write_columns(rendered);
@@ -51,7 +52,11 @@ impl Appender {
             None => {
                 let header: Vec<(&str, Option<&str>)> =
                     columns.iter().map(|column| (column.name, column.native_type)).collect();
-                self.0.insert(ReleaseWriter::create(draft.begin()?, &header, options)?)
+                let writer = ReleaseWriter::create(draft.begin()?, &header, options)?;
+                self.0.insert(match books {
+                    Some(books) => writer.counted(books),
+                    None => writer,
+                })
             }
         };
         observer.begin("write", n_rows as u64, Unit::Rows);

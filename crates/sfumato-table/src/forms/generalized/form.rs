@@ -190,7 +190,8 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         let rendered = render(table, recoding, &plan.forms, statistics, options.format);
         // With several partitions the steps of each are too short to be shown.
         let observer = if is_everything { context.observer } else { &Unobserved };
-        writer.append(&mut draft, &rendered, published, options, observer)?;
+        let books = data.part.as_ref().and_then(|part| part.books());
+        writer.append(&mut draft, &rendered, published, (options, books), observer)?;
         drop(rendered);
         context.lap(Step::Write);
         if !is_everything {

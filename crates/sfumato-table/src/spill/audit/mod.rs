@@ -35,16 +35,25 @@ use crate::forms::generalized::make_plan::{bind_models, bind_table};
 use crate::job::{InputSpec, Job};
 use collect::{Collector, Sensitive};
 use room::Room;
+use sfumato_engine::exec::RESIDENT;
 use sfumato_engine::input::read_options;
 use values::MissingCells;
 
 /// Audit a file with `memory` bytes of memory.
 pub fn audit(request: &TableAuditRequest, memory: u64, observer: &dyn Observer) -> Result<Passed> {
-    within(request, Room::of(memory, request.subject.is_some())?, observer)
+    let room = Room::of(memory, request.subject.is_some())?;
+    let books = Accountant::new(Some(memory));
+    let _program = books.book("the program", RESIDENT);
+    within(request, room, &books, observer)
 }
 
-fn within(request: &TableAuditRequest, room: Room, observer: &dyn Observer) -> Result<Passed> {
-    let folder = spill_folder(request)?;
+fn within(
+    request: &TableAuditRequest,
+    room: Room,
+    books: &Accountant,
+    observer: &dyn Observer,
+) -> Result<Passed> {
+    let folder = spill_folder(request, books)?;
     let before = match &request.original {
         None => None,
         Some(original) => {
@@ -118,13 +127,12 @@ fn within(request: &TableAuditRequest, room: Room, observer: &dyn Observer) -> R
 
 /// The folder for classes. It has the name of the file, so that the next audit finds what a killed
 /// one left.
-fn spill_folder(request: &TableAuditRequest) -> Result<SpillFolder> {
+fn spill_folder(request: &TableAuditRequest, books: &Accountant) -> Result<SpillFolder> {
     let within: PathBuf = request.spill.clone().unwrap_or_else(std::env::temp_dir);
     let name = Path::new(&request.input.path).file_name();
     let destination = within.join(name.map_or("input".into(), |name| name.to_os_string()));
     remove_orphans(&destination, Some(&within));
-    // Room is dealt out before: the accountant only counts.
-    SpillFolder::create(&destination, Some(&within), &Accountant::new(None))
+    SpillFolder::create(&destination, Some(&within), books)
 }
 
 /// A file that was read.
@@ -160,6 +168,7 @@ fn collect(
         block_bytes: room.block_bytes,
         batch_rows: room.batch_rows,
         hash: !is_original,
+        memory: folder.accountant().clone(),
         ..read_options(input)?
     };
     let (mut header, mut roles) = (Vec::new(), Vec::new());

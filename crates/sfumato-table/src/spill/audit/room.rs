@@ -1,11 +1,7 @@
 //! Divides the memory of an audit.
 
-use sfumato_core::{Error, Result};
-
-/// The memory of the program, its threads and its allocator before anything is read.
-const PROGRAM: u64 = 40 << 20;
-/// The smallest memory that can be promised.
-const LEAST: u64 = 64 << 20;
+use sfumato_core::Result;
+use sfumato_engine::exec::for_data;
 
 /// The shares of memory, in bytes.
 #[derive(Debug, Clone, Copy)]
@@ -29,12 +25,7 @@ pub struct Room {
 impl Room {
     /// Divide `memory` bytes.
     pub fn of(memory: u64, with_people: bool) -> Result<Self> {
-        let Some(free) = memory.checked_sub(PROGRAM).filter(|_| memory >= LEAST) else {
-            return Err(Error::params(format!(
-                "--memory must be at least {}",
-                sfumato_report::numbers::bytes(LEAST)
-            )));
-        };
+        let free = for_data(memory)?;
         let people = if with_people { free / 5 } else { 0 };
         Ok(Room {
             free,

@@ -85,7 +85,7 @@ proptest! {
         }
         request.subject = with_subject.then(|| "person".to_string());
         let expected = crate::audit::open(request.clone(), &Unobserved).unwrap();
-        let found = Opened::Passed(Box::new(within(&request, TINY, &Unobserved).unwrap()));
+        let found = Opened::Passed(Box::new(within(&request, TINY, &Accountant::default(), &Unobserved).unwrap()));
         let models = request.models.clone();
         prop_assert_eq!(shown_as(&found, &models), shown_as(&expected, &models));
         let request = TableAuditRequest { memory: Some(1 << 30), ..request };
@@ -103,10 +103,12 @@ fn what_does_not_fit_is_named() {
     std::fs::write(home.path().join("release.csv"), csv(&rows, ",")).unwrap();
     let mut request = request(home.path(), "release.csv", &["lkc-privacy(l=1, k=2, c=0.9)"]);
     request.original = None;
-    let error = within(&request, Room { free: 1000, ..TINY }, &Unobserved).unwrap_err();
+    let error = within(&request, Room { free: 1000, ..TINY }, &Accountant::default(), &Unobserved)
+        .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Resources);
     assert!(error.message.starts_with("lkc-privacy needs all classes"), "{error}");
-    let error = within(&request, Room { values: 10, ..TINY }, &Unobserved).unwrap_err();
+    let error = within(&request, Room { values: 10, ..TINY }, &Accountant::default(), &Unobserved)
+        .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Resources);
     assert!(error.message.contains("column 'disease'"), "{error}");
     request.memory = Some(1 << 20);
@@ -114,7 +116,7 @@ fn what_does_not_fit_is_named() {
     assert_eq!(error.kind, ErrorKind::Params);
     request.subject = Some("extra".into());
     request.input.missing.push("x".into());
-    let error = within(&request, TINY, &Unobserved).unwrap_err();
+    let error = within(&request, TINY, &Accountant::default(), &Unobserved).unwrap_err();
     assert_eq!(error.message, "subject column 'extra' is missing in 2000 rows");
     assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1);
 }

@@ -25,6 +25,8 @@ const FEWEST: u64 = 4;
 const MOST: u64 = 64;
 /// The number of slots that one piece of work visits.
 const SLOTS: usize = 1 << 15;
+/// The share of the classes' memory that they have even where nothing is left.
+const FEW: u64 = 4;
 /// The deepest level. Hashes of different levels are independent, so at this level there must be
 /// one class that doesn't fit.
 const DEEPEST: u32 = 24;
@@ -51,7 +53,10 @@ impl ClassRuns {
     fn of_level(folder: &SpillFolder, limit: u64, level: u32) -> Result<Self> {
         let n_buckets = (limit / 4 / RunWriter::memory(1)).clamp(FEWEST, MOST) as usize;
         let for_held = limit.saturating_sub(RunWriter::memory(n_buckets)).max(limit / 4);
-        let memory = folder.accountant().reserve("classes", for_held)?;
+        // Whatever else is held, a few classes are held too; the others wait in buckets.
+        let left = folder.accountant().left().saturating_sub(RunWriter::memory(n_buckets));
+        let for_held = for_held.min(left.max(for_held / FEW));
+        let memory = folder.accountant().book("classes", for_held);
         let held = Held::new(level, for_held, memory);
         Ok(ClassRuns {
             folder: folder.clone(),

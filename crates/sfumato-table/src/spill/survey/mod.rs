@@ -17,6 +17,7 @@ use std::cell::RefCell;
 use rayon::prelude::*;
 use sfumato_core::column::{Dictionary, Provenance};
 use sfumato_core::dataset::{Role, ValueKind};
+use sfumato_core::memory::Reservation;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
@@ -43,6 +44,17 @@ pub struct Survey {
     pub source: Provenance,
     /// Some rows.
     pub sample: Sample,
+    /// The memory that this takes.
+    pub held: Held,
+}
+
+/// The memory of a first look.
+#[derive(Debug)]
+pub struct Held {
+    /// Of different values.
+    pub values: Reservation,
+    /// Of the sampled rows.
+    pub sample: Reservation,
 }
 
 /// How much may be in memory.
@@ -91,9 +103,14 @@ pub fn survey(
             read.map(|(name, role)| observed(job, name, *role)).collect::<Result<_>>()?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
-    let mut surveyor = Surveyor { job, columns: &columns, sample: None, room, seed, n_rows: 0 };
+    let held = Held {
+        values: options.memory.book("different values of columns", 0),
+        sample: options.memory.book("the sample", 0),
+    };
+    let mut surveyor =
+        Surveyor { job, columns: &columns, sample: None, held, room, seed, n_rows: 0 };
     let scanned = scan_local(path, options, &mut select, &mut surveyor, observer)?;
-    let Surveyor { sample, n_rows, .. } = surveyor;
+    let Surveyor { sample, held, n_rows, .. } = surveyor;
     let mut columns = columns.into_inner();
     columns.iter_mut().for_each(Observed::finish);
     if n_rows == 0 {
@@ -108,6 +125,7 @@ pub fn survey(
         n_rows,
         source: scanned.source,
         sample: sample.unwrap_or_else(|| room.sample(seed, n_columns)),
+        held,
     })
 }
 
@@ -139,6 +157,7 @@ struct Surveyor<'a> {
     job: &'a Job,
     columns: &'a RefCell<Vec<Observed>>,
     sample: Option<Sample>,
+    held: Held,
     room: Room,
     seed: u64,
     n_rows: u64,
@@ -176,7 +195,10 @@ impl LocalSink for Surveyor<'_> {
             }
         }
         sample.thin();
-        make_room(&mut columns, self.room.values)
+        self.held.sample.rebook(sample.bytes());
+        let made = make_room(&mut columns, self.room.values);
+        self.held.values.rebook(columns.iter().map(Observed::bytes).sum());
+        made
     }
 }
 

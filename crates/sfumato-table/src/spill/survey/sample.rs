@@ -87,6 +87,18 @@ impl Sample {
         }
     }
 
+    /// The number of bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        let bytes = |cells: &SampledCells| match cells {
+            SampledCells::Texts(_, nulls) => nulls.capacity(),
+            SampledCells::Integers(values, nulls) => {
+                values.capacity() * size_of::<i64>() + nulls.capacity()
+            }
+        };
+        let others: usize = self.columns.iter().flatten().map(bytes).sum();
+        self.text_bytes() + (others + self.hashes.capacity() * size_of::<u64>()) as u64
+    }
+
     fn text_bytes(&self) -> u64 {
         let bytes = |cells: &SampledCells| match cells {
             SampledCells::Texts(texts, _) => texts.bytes() as u64,

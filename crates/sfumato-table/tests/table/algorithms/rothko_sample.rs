@@ -12,6 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sfumato_core::dataset::{Missing, Table};
 use sfumato_core::group::Summary;
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::registry::{Call, Params};
@@ -182,6 +183,7 @@ fn partitions(
         workload: task.workload.is_some().then_some(&bind),
         objective: &|table| Objective::ncp(table),
         seed: task.seed,
+        books: &Accountant::default(),
         observer: &Unobserved,
     };
     let first = first.map(|n| tuples.columns.iter().map(|words| words[..n].to_vec()).collect());

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use sfumato_core::Result;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::facts::Fact;
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{
@@ -104,6 +105,7 @@ pub(super) fn in_memory(
         workload: task.workload.map(|_| &bind as super::BindWorkload<'_>),
         objective: &|table| Objective::ncp(table),
         seed: task.seed,
+        books: &Accountant::default(),
         observer: &Unobserved,
     };
     let partitions = divide(&outline, &tuples, &divide_in_memory(row_column + 1))?;

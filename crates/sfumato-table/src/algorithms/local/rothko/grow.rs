@@ -157,6 +157,8 @@ impl Growth<'_> {
             {
                 break;
             }
+            let books = self.rules.outline.books;
+            let _memory = books.book("frequency groups", bytes);
             let steps = self.decide(&tree, &nodes, held.tuples())?;
             let ids = std::mem::take(&mut open);
             for (id, (step, group)) in ids.into_iter().zip(steps) {

@@ -38,6 +38,7 @@ pub use work::Work;
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
 use sfumato_core::group::Summary;
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Params;
 use sfumato_core::traits::{Algorithm, Objective, Requirements};
@@ -73,6 +74,8 @@ pub struct Outline<'a> {
     pub objective: MakeObjective<'a>,
     /// The seed of random choices.
     pub seed: u64,
+    /// Is told what is held in memory.
+    pub books: &'a Accountant,
     /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }

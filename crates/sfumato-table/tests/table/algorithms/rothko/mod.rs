@@ -7,6 +7,7 @@ use crate::algorithms::models::{Ask, requirements};
 use crate::algorithms::tables::{Kind, Spec, any_table, any_table_of, ordered, table};
 use proptest::prelude::*;
 use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::{Observer, Unit, Unobserved};
 use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Call, Params};
@@ -102,6 +103,7 @@ fn over_tuples(
         workload: Some(&bind),
         objective: &|table| Objective::ncp(table),
         seed: 0,
+        books: &Accountant::default(),
         observer: &Unobserved,
     };
     let (partitions, work) =
@@ -466,6 +468,7 @@ fn a_stop_is_heard() {
         workload: None,
         objective: &|table| Objective::ncp(table),
         seed: 0,
+        books: &Accountant::default(),
         observer: &Impatient,
     };
     let divide = divide_in_memory(frame.columns.len());

@@ -174,8 +174,11 @@ impl Run<'_> {
 
     /// Divide tuples by a tree, and undo its wrong splits.
     fn apply(&mut self, tuples: &dyn Tuples, splits: &Splits) -> Result<(Divided, Vec<Left>)> {
-        let Outline { frame, requirements, whole, observer, .. } = *self.outline;
+        let Outline { frame, requirements, whole, observer, books, .. } = *self.outline;
         let (part_of_node, n_parts) = splits.parts();
+        let bytes = bytes_of_part(frame, requirements).saturating_mul(n_parts as u64);
+        let bytes = bytes.min(self.limits.group_bytes);
+        let _memory = books.book("what is counted of parts", bytes);
         let mut statistics = Statistics::new(frame, requirements, n_parts, self.limits.group_bytes);
         let mut router = splits.tree.router(0, part_of_node.clone());
         observer.begin("partition", tuples.n_rows(), Unit::Rows);
