@@ -34,6 +34,8 @@ mod queries;
 mod regions;
 mod reproduce;
 mod serve;
+mod serve_beside;
+mod serve_encrypted;
 mod serve_sets;
 mod set_buckets;
 mod support;
