@@ -3,12 +3,12 @@ import { short } from "./chart.js";
 import { announce, choice, field, h, put, table } from "./dom.js";
 import { promises } from "./result.js";
 import { attempt } from "./show.js";
-import { keep, section, state } from "./state.js";
+import { keep, models, section, state } from "./state.js";
 import { T } from "./texts.js";
 export function ledgerPage(go) {
     const pick = h("div"), place = h("div"), made = h("div");
     let chosen = "";
-    const look = (models = []) => attempt(place, async () => {
+    const look = (asked = []) => attempt(place, async () => {
         put(place, h("p", { class: "soft", role: "status" }, T.working));
         put(place, ...shown(await post("ledger", { path: chosen, models }), look, go));
     });
@@ -30,8 +30,8 @@ export function ledgerPage(go) {
     const name = h("input", { value: "releases.ledger", spellcheck: "false" });
     const model = h("input", { placeholder: "m-invariance(m=2, on=diagnosis)", spellcheck: "false" });
     const begin = h("button", { type: "button", onclick: () => attempt(made, async () => {
-            const models = model.value.trim() ? [model.value.trim()] : [];
-            const told = await post("ledgers", { path: name.value.trim(), models });
+            const asked = model.value.trim() ? [model.value.trim()] : [];
+            const told = await post("ledgers", { path: name.value.trim(), models: asked });
             chosen = told["path"];
             put(made, h("p", { role: "status", class: "soft" }, T.ledger.begun(chosen)));
             await list();
@@ -41,8 +41,9 @@ export function ledgerPage(go) {
 function shown(told, look, go) {
     const releases = told["releases"];
     const guarantees = told["guarantees"];
-    const title = !guarantees.length ? T.ledger.unasked : told["holds"] ? T.ledger.holds
-        : T.ledger.fails;
+    const title = !guarantees.length ? releases.length < 2 ? T.ledger.single : T.ledger.unasked
+        : told["holds"] ? T.ledger.holds
+            : T.ledger.fails;
     announce(title);
     const verdict = h("div", { class: `verdict ${!guarantees.length ? "none" : told["holds"] ? "good"
             : "bad"}` }, h("span", { class: "mark", "aria-hidden": "true" }, !guarantees.length ? "!"
@@ -51,6 +52,8 @@ function shown(told, look, go) {
     const uses = state.job["ledger"]?.["path"] === told["path"];
     const use = state.job["input"] ? h("button", { type: "button", disabled: uses, onclick: () => {
             section("ledger")["path"] = told["path"];
+            const asked = told["models"].filter((model) => !models().includes(model));
+            models().push(...asked);
             keep();
             go("run");
         } }, uses ? T.ledger.used : T.ledger.use) : null;

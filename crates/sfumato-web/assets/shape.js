@@ -12,7 +12,7 @@ export function shapePart() {
     const draw = () => attempt(place, async () => {
         put(place, h("p", { class: "soft", role: "status" }, T.working));
         const seen = await post("shape", { job: state.job });
-        put(place, seen["is_part"] ? h("p", { class: "soft" }, T.shape.part) : null, ...pictures(seen, null, T.shape.input));
+        put(place, seen["is_part"] ? h("p", { class: "soft" }, T.shape.part) : null, ...pictures(seen, null, ""));
     });
     void draw();
     return h("section", {}, h("h2", {}, T.shape.title), place, h("div", { class: "row" }, h("button", { type: "button", onclick: () => void draw() }, T.shape.again)));
@@ -51,12 +51,16 @@ function pictures(seen, box, side) {
 }
 function columns(seen) {
     const title = T.shape.sizes[seen["shape"]] ?? "";
-    const list = seen["sizes"];
+    const all = seen["sizes"];
+    const list = all.slice(Math.max(0, all.findIndex((range) => range["records"] > 0)));
     const most = Math.max(1, ...list.map((range) => range["records"]));
     return h("details", { open: seen["shape"] !== "text" }, h("summary", {}, title), bars(title, list.map((range) => ({
         name: range["from"] === range["to"] ? `${range["from"]}` : `${range["from"]}-${range["to"]}`,
         value: range["records"] / most, text: short(range["records"])
     }))));
+}
+function titled(what, side) {
+    return side ? `${what}, ${side}` : what;
 }
 function boundsOf(seen) {
     const all = (seen["tracks"] ?? []).flat();
@@ -79,7 +83,7 @@ function onMap(seen, [x1, y1, x2, y2], side) {
     const scale = (size - 2 * margin) / Math.max(x2 - x1, y2 - y1, 1e-12);
     const sx = (x) => margin + (x - x1) * scale;
     const sy = (y) => size - margin - (y - y1) * scale;
-    const title = `${T.shape.map}, ${side}`;
+    const title = titled(T.shape.map, side);
     const svg = s("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": title,
         class: "tracks" });
     seen["tracks"].forEach((track, place) => {
@@ -104,7 +108,7 @@ function between(seen, side) {
     const places = seen["places"];
     const moves = seen["moves"];
     const size = 420, middle = size / 2, radius = 140;
-    const title = `${T.shape.places}, ${side}`;
+    const title = titled(T.shape.places, side);
     const most = Math.max(1, ...moves.map((move) => move[2]));
     const visits = Math.max(1, ...places.map((place) => place[1]));
     const angle = (n) => n / places.length * 2 * Math.PI - Math.PI / 2;
@@ -129,7 +133,7 @@ function network(seen, side) {
     const dots = seen["dots"];
     const size = 420, margin = 14;
     const at = (x) => margin + x / 1000 * (size - 2 * margin);
-    const title = `${seen["is_whole"] ? T.shape.graph : T.shape.graphPart}, ${side}`;
+    const title = titled(seen["is_whole"] ? T.shape.graph : T.shape.graphPart, side);
     const svg = s("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": title,
         class: "network" });
     for (const [a, b] of seen["edges"]) {
@@ -143,7 +147,7 @@ function network(seen, side) {
 }
 function items(seen, side) {
     const list = seen["items"];
-    const title = `${T.shape.items}, ${side}`;
+    const title = titled(T.shape.items, side);
     return h("section", {}, h("h3", {}, title), bars(title, list.map(([name, count]) => ({
         name, value: count / Math.max(1, seen["n"]), text: short(count)
     }))));

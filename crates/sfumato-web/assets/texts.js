@@ -169,7 +169,6 @@ export const T = {
     shape: {
         title: "What it looks like",
         besides: "Before and after, as a picture",
-        input: "the file",
         again: "Draw it again",
         part: "The file is large: this is its beginning.",
         noRelease: "This form of release has no such picture here; its report has one of its own.",
@@ -207,6 +206,7 @@ export const T = {
         begun: (name) => `${name} was begun.`,
         holds: "Together they keep what was promised",
         fails: "Together they don't keep what was promised",
+        single: "There are no two releases to judge together yet",
         unasked: "Nothing about several releases was asked for",
         judged: "Judged on what the ledger recorded; every line was checked to be the one that was " +
             "written.",

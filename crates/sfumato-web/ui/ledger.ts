@@ -6,14 +6,14 @@ import { short } from "./chart.js";
 import { announce, choice, field, h, put, table } from "./dom.js";
 import { promises } from "./result.js";
 import { attempt } from "./show.js";
-import { keep, section, state } from "./state.js";
+import { keep, models, section, state } from "./state.js";
 import { T } from "./texts.js";
 
 /** The page. */
 export function ledgerPage(go: (step: string) => void): HTMLElement {
   const pick = h("div"), place = h("div"), made = h("div");
   let chosen = "";
-  const look = (models: string[] = []) => attempt(place, async () => {
+  const look = (asked: string[] = []) => attempt(place, async () => {
     put(place, h("p", { class: "soft", role: "status" }, T.working));
     put(place, ...shown(await post("ledger", { path: chosen, models }), look, go));
   });
@@ -32,8 +32,8 @@ export function ledgerPage(go: (step: string) => void): HTMLElement {
   const name = h("input", { value: "releases.ledger", spellcheck: "false" });
   const model = h("input", { placeholder: "m-invariance(m=2, on=diagnosis)", spellcheck: "false" });
   const begin = h("button", { type: "button", onclick: () => attempt(made, async () => {
-    const models = model.value.trim() ? [model.value.trim()] : [];
-    const told = await post("ledgers", { path: name.value.trim(), models });
+    const asked = model.value.trim() ? [model.value.trim()] : [];
+    const told = await post("ledgers", { path: name.value.trim(), models: asked });
     chosen = told["path"];
     put(made, h("p", { role: "status", class: "soft" }, T.ledger.begun(chosen)));
     await list();
@@ -44,11 +44,12 @@ export function ledgerPage(go: (step: string) => void): HTMLElement {
       field(T.ledger.model, model, T.ledger.modelHelp)), h("div", { class: "row" }, begin), made));
 }
 
-function shown(told: Json, look: (models: string[]) => unknown, go: (step: string) => void):
+function shown(told: Json, look: (asked: string[]) => unknown, go: (step: string) => void):
   (HTMLElement | null)[] {
   const releases = told["releases"] as Json[];
   const guarantees = told["guarantees"] as Json[];
-  const title = !guarantees.length ? T.ledger.unasked : told["holds"] ? T.ledger.holds
+  const title = !guarantees.length ? releases.length < 2 ? T.ledger.single : T.ledger.unasked
+    : told["holds"] ? T.ledger.holds
     : T.ledger.fails;
   announce(title);
   const verdict = h("div", { class: `verdict ${!guarantees.length ? "none" : told["holds"] ? "good"
@@ -59,6 +60,9 @@ function shown(told: Json, look: (models: string[]) => unknown, go: (step: strin
   const uses = state.job["ledger"]?.["path"] === told["path"];
   const use = state.job["input"] ? h("button", { type: "button", disabled: uses, onclick: () => {
     section("ledger")["path"] = told["path"];
+    // What the ledger asks of each release must be asked by its job, too.
+    const asked = (told["models"] as string[]).filter((model) => !models().includes(model));
+    models().push(...asked);
     keep();
     go("run");
   } }, uses ? T.ledger.used : T.ledger.use) : null;

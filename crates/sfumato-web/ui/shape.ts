@@ -20,7 +20,7 @@ export function shapePart(): HTMLElement | null {
     put(place, h("p", { class: "soft", role: "status" }, T.working));
     const seen = await post("shape", { job: state.job });
     put(place, seen["is_part"] ? h("p", { class: "soft" }, T.shape.part) : null,
-      ...pictures(seen, null, T.shape.input));
+      ...pictures(seen, null, ""));
   });
   void draw();
   return h("section", {}, h("h2", {}, T.shape.title), place, h("div", { class: "row" },
@@ -72,12 +72,18 @@ function pictures(seen: Json, box: Box | null, side: string): (HTMLElement | nul
 /** How many records have how many parts, of one side alone. */
 function columns(seen: Json): HTMLElement {
   const title = T.shape.sizes[seen["shape"]] ?? "";
-  const list = seen["sizes"] as Json[];
+  const all = seen["sizes"] as Json[];
+  const list = all.slice(Math.max(0, all.findIndex((range) => range["records"] > 0)));
   const most = Math.max(1, ...list.map((range) => range["records"]));
   return h("details", { open: seen["shape"] !== "text" }, h("summary", {}, title),
     bars(title, list.map((range) => ({
       name: range["from"] === range["to"] ? `${range["from"]}` : `${range["from"]}-${range["to"]}`,
       value: range["records"] / most, text: short(range["records"]) }))));
+}
+
+/** Which side a picture is of, where there are two. */
+function titled(what: string, side: string): string {
+  return side ? `${what}, ${side}` : what;
 }
 
 function boundsOf(seen: Json): Box | null {
@@ -103,7 +109,7 @@ function onMap(seen: Json, [x1, y1, x2, y2]: Box, side: string): HTMLElement {
   const scale = (size - 2 * margin) / Math.max(x2 - x1, y2 - y1, 1e-12);
   const sx = (x: number) => margin + (x - x1) * scale;
   const sy = (y: number) => size - margin - (y - y1) * scale;
-  const title = `${T.shape.map}, ${side}`;
+  const title = titled(T.shape.map, side);
   const svg = s("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": title,
     class: "tracks" });
   (seen["tracks"] as number[][][]).forEach((track, place) => {
@@ -129,7 +135,7 @@ function between(seen: Json, side: string): HTMLElement {
   const places = seen["places"] as [string, number][];
   const moves = seen["moves"] as [number, number, number][];
   const size = 420, middle = size / 2, radius = 140;
-  const title = `${T.shape.places}, ${side}`;
+  const title = titled(T.shape.places, side);
   const most = Math.max(1, ...moves.map((move) => move[2]));
   const visits = Math.max(1, ...places.map((place) => place[1]));
   const angle = (n: number) => n / places.length * 2 * Math.PI - Math.PI / 2;
@@ -162,7 +168,7 @@ function network(seen: Json, side: string): HTMLElement {
   const dots = seen["dots"] as [number, number, number][];
   const size = 420, margin = 14;
   const at = (x: number) => margin + x / 1000 * (size - 2 * margin);
-  const title = `${seen["is_whole"] ? T.shape.graph : T.shape.graphPart}, ${side}`;
+  const title = titled(seen["is_whole"] ? T.shape.graph : T.shape.graphPart, side);
   const svg = s("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": title,
     class: "network" });
   for (const [a, b] of seen["edges"] as [number, number][]) {
@@ -178,7 +184,7 @@ function network(seen: Json, side: string): HTMLElement {
 
 function items(seen: Json, side: string): HTMLElement {
   const list = seen["items"] as [string, number][];
-  const title = `${T.shape.items}, ${side}`;
+  const title = titled(T.shape.items, side);
   return h("section", {}, h("h3", {}, title), bars(title, list.map(([name, count]) => ({
     name, value: count / Math.max(1, seen["n"]), text: short(count) }))));
 }

@@ -13,30 +13,38 @@ fn a_ledger_is_begun_used_and_judged() {
     let folder = people();
     let served = entered(&folder, "");
     assert_eq!(served.get("/api/v1/ledgers").json()["ledgers"], json!([]));
-    let model = "bcf-anonymity(k=3)";
-    let begun = served.post("ledgers", &json!({ "path": "all.ledger", "models": [model] }));
+    let begun = served.post("ledgers", &json!({ "path": "all.ledger" }));
     assert_eq!(begun.status, 201, "{}", begun.body);
     assert_eq!(served.post("ledgers", &json!({ "path": "all.ledger" })).status, 409);
     assert_eq!(served.post("ledgers", &json!({ "path": "../x.ledger" })).code(), 2);
+    let strict = json!({ "path": "strict.ledger", "models": ["bcf-anonymity(k=3)"] });
+    assert_eq!(served.post("ledgers", &strict).status, 201);
     let unknown = json!({ "path": "b.ledger", "models": ["bcf-anonimity(k=3)"] });
     assert_eq!(served.post("ledgers", &unknown).code(), 2);
-    assert_eq!(served.get("/api/v1/ledgers").json()["ledgers"], json!(["all.ledger"]));
-    let mut recorded = job(4);
-    recorded["ledger"] = json!({ "path": "all.ledger" });
-    let done = served.done("jobs", &json!({ "job": recorded }));
-    assert_eq!(done["state"], "done", "{done}");
+    let named = json!(["all.ledger", "strict.ledger"]);
+    assert_eq!(served.get("/api/v1/ledgers").json()["ledgers"], named);
+    let looked = served.post("ledger", &json!({ "path": "strict.ledger" })).json();
+    assert!(looked["models"][0].as_str().unwrap().starts_with("bcf-anonymity(k=3"), "{looked}");
+    for (k, path) in [(4, "out.csv"), (8, "again.csv")] {
+        let mut recorded = job(k);
+        recorded["ledger"] = json!({ "path": "all.ledger" });
+        recorded["output"]["path"] = path.into();
+        let done = served.done("jobs", &json!({ "job": recorded }));
+        assert_eq!(done["state"], "done", "{done}");
+    }
     let looked = served.post("ledger", &json!({ "path": "all.ledger" })).json();
     assert_eq!(looked["releases"][0]["files"], "there", "{looked}");
-    assert_eq!(looked["releases"][0]["path"], "out.csv");
-    assert_eq!((&looked["holds"], looked["lines"].as_array().unwrap().len()), (&json!(true), 3));
-    // The command line finds the same.
-    let check = folder.run("ledger check all.ledger --json");
+    assert_eq!(looked["releases"][1]["path"], "again.csv");
+    assert_eq!((&looked["holds"], looked["lines"].as_array().unwrap().len()), (&json!(true), 5));
+    // A model that can't hold is found not to, as on the command line.
+    let model = "bcf-anonymity(k=100)";
+    let looked = served.post("ledger", &json!({ "path": "all.ledger", "models": [model] })).json();
+    assert_eq!(looked["holds"], false, "{looked}");
+    let check = folder.run(&format!("ledger check all.ledger --model {model} --json"));
     let by_hand: Value = serde_json::from_str(&check.stdout).unwrap();
     assert_eq!(looked["guarantees"], by_hand["guarantees"]);
     assert_eq!(looked["head"], by_hand["head"]);
-    // A model that can't hold is found not to, and a release that was changed to be changed.
-    let asked = json!({ "path": "all.ledger", "models": ["bcf-anonymity(k=100)"] });
-    assert_eq!(served.post("ledger", &asked).json()["holds"], false);
+    // A release that was changed is found to be.
     folder.write("out.csv", "changed\n");
     let looked = served.post("ledger", &json!({ "path": "all.ledger" })).json();
     assert_eq!(looked["releases"][0]["files"], "changed");

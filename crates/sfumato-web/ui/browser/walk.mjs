@@ -385,6 +385,12 @@ async function walk(browser, name, way) {
     return true;
   } catch (error) {
     console.log([`${name}: ${error.message}`, ...complaints].join("; "));
+    const page = context.pages()[0];
+    if (pictures && page) {
+      mkdirSync(pictures, { recursive: true });
+      await page.screenshot({ path: join(pictures, `failed-${name}.png`), fullPage: true })
+        .catch(() => undefined);
+    }
     return false;
   } finally {
     await context.close();
