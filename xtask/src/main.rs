@@ -1,6 +1,7 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | browser | coverage | deb | fuzz | golden | memory | mutants |
-//! python | random-jobs | soak | static | web | web-check | wheel`.
+//! | bench-local | bench-global | browser | browser-large | browser-pictures | coverage | deb | fuzz |
+//! golden | memory | mutants | python | random-jobs | schemathesis | soak | static | web | web-check
+//! | wheel`.
 
 mod bench;
 mod bench_compare;
@@ -31,11 +32,12 @@ pub type Outcome = Result<(), String>;
 
 const USAGE: &str = "usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
     bench --compare REV | bench-local [--high] [--all] [data set ...] | bench-global \
-    [section ...] | browser [pictures] | coverage [part ...] | deb [--program FILE] \
+    [section ...] | browser [pictures] | browser-large [rows [seconds]] | browser-pictures | \
+    coverage [part ...] | deb [--program FILE] \
     [--out FOLDER] | fuzz [seconds] | golden [check | record] | memory [--rows percent] \
     [--only shape] program | mutants [--only part] [--shard k/n] [--file name] | \
-    python [pytest arguments] | random-jobs [count [seed]] | soak [rounds | 60m] | static | \
-    web | web-check | wheel";
+    python [pytest arguments] | random-jobs [count [seed]] | schemathesis | \
+    soak [rounds | 60m] | static | web | web-check | wheel";
 
 fn main() -> ExitCode {
     if let Some(code) = coverage::wrap() {
@@ -64,6 +66,9 @@ fn main() -> ExitCode {
         Some("web") => web::build(),
         Some("web-check") => web::check(),
         Some("browser") => web::browser(rest),
+        Some("browser-large") => web::browser_large(rest),
+        Some("browser-pictures") => web::browser_pictures(),
+        Some("schemathesis") => web::schemathesis(),
         Some("wheel") => python::wheel(),
         _ => Err(USAGE.into()),
     };

@@ -1,6 +1,6 @@
 //! The pages of `sfumato serve`: `cargo xtask web` compiles their TypeScript with the compiler that
 //! `crates/sfumato-web/ui/package.json` pins, and `cargo xtask browser` walks through them in a
-//! browser.
+//! browser. `cargo xtask schemathesis` asks the API what its description allows.
 //!
 //! The compiler and what drives the browser come from npm into the target folder. Where node, the
 //! network or a browser isn't there, what needs them is skipped, and it is said why.
@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::python::target;
-use crate::{Outcome, cargo, output_of, root, sh, sh_in};
+use crate::{Outcome, cargo, output_of, root, sh, sh_in, sh_with};
 
 const UI: &str = "crates/sfumato-web/ui";
 const ASSETS: &str = "crates/sfumato-web/assets";
@@ -53,9 +53,62 @@ pub fn check() -> Outcome {
 /// `cargo xtask browser [PICTURES]`: build the program and walk through its pages. Pictures of them
 /// go to a folder, if one is named.
 pub fn browser(arguments: &[String]) -> Outcome {
+    walk(&built()?, arguments, &[])
+}
+
+/// `cargo xtask browser-pictures`: the same, and what the pages look like is kept in docs/pictures,
+/// with which every other walk compares them.
+pub fn browser_pictures() -> Outcome {
+    walk(&built()?, &[], &[("SFUMATO_PICTURES", "keep")])
+}
+
+/// `cargo xtask browser-large [ROWS [SECONDS]]`: a file of many rows in a browser, by an optimized
+/// build: five million unless it is said, previewed within two seconds.
+pub fn browser_large(arguments: &[String]) -> Outcome {
+    let said = |place: usize, usual: &'static str| {
+        arguments.get(place).map_or(usual.to_string(), Clone::clone)
+    };
+    let (rows, seconds) = (said(0, "5000000"), said(1, "2"));
+    let packages = ["--package", "sfumato-cli", "--package", "dependencies"];
+    sh(&cargo(), &[&["build", "--quiet", "--release"], &packages[..]].concat())?;
+    let program = target()?.join("release").join("sfumato");
+    let variables = [
+        ("SFUMATO_WALK", "large"),
+        ("SFUMATO_WALK_ROWS", rows.as_str()),
+        ("SFUMATO_WALK_SECONDS", seconds.as_str()),
+    ];
+    walk(&program, &[], &variables)
+}
+
+/// `cargo xtask schemathesis`: requests made up from the description of the API, by schemathesis,
+/// which comes from pip into the target folder. It is skipped where that can't be had.
+pub fn schemathesis() -> Outcome {
+    let program = built()?.display().to_string();
+    let place = target()?.join("schemathesis");
+    let pip = place.join("bin").join("pip").display().to_string();
+    let path = place.display().to_string();
+    let tool = place.join("bin").join("schemathesis").display().to_string();
+    let install = || -> Outcome {
+        if Path::new(&tool).is_file() {
+            return Ok(());
+        }
+        sh("python3", &["-m", "venv", &path])?;
+        sh(&pip, &["install", "--quiet", SCHEMATHESIS])
+    };
+    if let Err(why) = install() {
+        eprintln!("$ schemathesis\nrequests made up from the description were skipped: {why}");
+        return Ok(());
+    }
+    let script = root().join(UI).join("browser").join("described.mjs").display().to_string();
+    sh("node", &[&script, &program, &tool])
+}
+
+/// What makes up requests, as pip names it.
+const SCHEMATHESIS: &str = "schemathesis==4.32.5";
+
+fn built() -> Result<PathBuf, String> {
     sh(&cargo(), &["build", "--quiet", "--package", "sfumato-cli", "--package", "dependencies"])?;
-    let program = target()?.join("debug").join("sfumato");
-    walk(&program, arguments)
+    Ok(target()?.join("debug").join("sfumato"))
 }
 
 /// The same with the program beside this one, which the tests have built: asking cargo for it alone
@@ -63,15 +116,15 @@ pub fn browser(arguments: &[String]) -> Outcome {
 pub fn check_in_browser() -> Outcome {
     let xtask = std::env::current_exe().map_err(|error| error.to_string())?;
     let program = xtask.with_file_name("sfumato");
-    walk(&program, &[]).or_else(|why| {
+    walk(&program, &[], &[]).or_else(|why| {
         // Waits for a browser end by the clock, and on a busy machine some end too early. What is
         // wrong with the pages is wrong a second time.
         eprintln!("{why}: the walk is tried once more");
-        walk(&program, &[])
+        walk(&program, &[], &[])
     })
 }
 
-fn walk(program: &Path, arguments: &[String]) -> Outcome {
+fn walk(program: &Path, arguments: &[String], variables: &[(&str, &str)]) -> Outcome {
     let skipped = |why: &str| {
         eprintln!("$ walk.mjs\nthe walk through the pages was skipped: {why}");
         Ok(())
@@ -87,7 +140,7 @@ fn walk(program: &Path, arguments: &[String]) -> Outcome {
     let (program, modules) = (program.display().to_string(), tools.folder.display().to_string());
     let mut words = vec![script.as_str(), &program, &modules, &browser];
     words.extend(arguments.iter().map(String::as_str));
-    sh("node", &words)
+    sh_with("node", &words, variables)
 }
 
 /// Where a program is, if it can be called.

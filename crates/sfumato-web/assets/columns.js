@@ -1,5 +1,6 @@
 import { percent, short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
+import { shapePart } from "./shape.js";
 import { keep, models, parseCall, section, state } from "./state.js";
 import { T } from "./texts.js";
 const SECTIONS = { sets: ["baskets"], paths: ["paths"],
@@ -27,7 +28,7 @@ export function columnsPage(go) {
     const settings = (SECTIONS[state.kind] ?? []).map(sectionForm);
     const next = h("div", { class: "row" }, h("button", { type: "button", class: "main",
         onclick: () => go(isTable ? "hierarchies" : "models") }, T.next));
-    return h("div", {}, h("h1", {}, isTable ? T.columns.title : T.file.kinds[state.kind] ?? ""), isTable ? tablePart() : h("p", { class: "lead" }, T.columns.sectionLead), ...settings, next);
+    return h("div", {}, h("h1", {}, isTable ? T.columns.title : T.file.kinds[state.kind] ?? ""), isTable ? tablePart() : h("p", { class: "lead" }, T.columns.sectionLead), ...settings, shapePart(), next);
 }
 function tablePart() {
     const place = h("div");

@@ -2,7 +2,7 @@ import { address, get, post, stop } from "./api.js";
 import { bytes } from "./chart.js";
 import { h, put, table } from "./dom.js";
 import { result } from "./result.js";
-import { attempt } from "./show.js";
+import { attempt, work } from "./show.js";
 import { begin, keep, state } from "./state.js";
 import { T } from "./texts.js";
 export function historyPage(go) {
@@ -22,6 +22,17 @@ export function historyPage(go) {
                     await stop(task["id"]);
                     await draw();
                 }) }, T.stop);
+        }
+        if (task["state"] === "broken") {
+            return h("span", { class: "row" }, h("button", { type: "button", onclick: () => attempt(place, async () => {
+                    const going = await post(`jobs/${task["id"]}/resume`, {});
+                    await draw();
+                    put(place, result(await work(place, going)));
+                    await draw();
+                }) }, T.run.resume), h("button", { type: "button", class: "quiet", onclick: () => attempt(place, async () => {
+                    await stop(task["id"]);
+                    await draw();
+                }) }, T.run.dismiss));
         }
         if (task["state"] !== "done" || task["what"] !== "run")
             return null;

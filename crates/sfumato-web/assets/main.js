@@ -1,12 +1,16 @@
 import { session } from "./api.js";
 import { auditPage } from "./audit.js";
+import { clustersPage } from "./clusters.js";
 import { columnsPage } from "./columns.js";
 import { comparePage } from "./compare.js";
 import { announce, h, put } from "./dom.js";
 import { filePage } from "./file.js";
+import { guardPage } from "./guard.js";
 import { hierarchiesPage } from "./hierarchies.js";
 import { historyPage } from "./history.js";
+import { ledgerPage } from "./ledger.js";
 import { modelsPage } from "./models.js";
+import { requestPage } from "./request.js";
 import { runPage } from "./run.js";
 import { command, failure } from "./show.js";
 import { state } from "./state.js";
@@ -15,7 +19,9 @@ import { tradeoffPage } from "./tradeoff.js";
 const STEPS = { file: filePage, columns: columnsPage,
     hierarchies: hierarchiesPage, models: modelsPage, tradeoff: tradeoffPage, run: runPage };
 const PAGES = { audit: auditPage, compare: comparePage,
-    history: historyPage };
+    ledger: ledgerPage, request: requestPage, history: historyPage, clusters: clustersPage,
+    guard: guardPage };
+const BESIDE = ["clusters", "guard"];
 const go = (step) => {
     if (location.hash === `#/${step}`)
         draw();
@@ -34,9 +40,11 @@ function draw() {
         where = "file";
     const isStep = where in STEPS;
     const tabs = [["file", T.nav.publish], ["audit", T.nav.audit], ["compare", T.nav.compare],
+        ["ledger", T.nav.ledger], ["request", T.nav.request],
         ["history", T.nav.history]];
     put(document.getElementById("nav"), ...tabs.map(([page, label]) => h("a", { href: `#/${page}`,
-        "aria-current": page === where || (page === "file" && isStep) ? "page" : null }, label)));
+        "aria-current": page === where || (page === "file" &&
+            (isStep || BESIDE.includes(where))) ? "page" : null }, label)));
     const bar = document.getElementById("steps");
     bar.hidden = !isStep;
     put(bar, h("ol", {}, ...steps().map((step, n) => {

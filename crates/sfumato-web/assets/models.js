@@ -18,7 +18,7 @@ export function modelsPage(go) {
         draw();
     });
     return h("div", {}, h("h1", {}, T.models.title), h("p", { class: "lead" }, T.models.lead), place, h("div", { class: "row" }, h("button", { type: "button", class: "main",
-        onclick: () => go("tradeoff") }, T.next)));
+        onclick: () => go("tradeoff") }, T.next), state.kind === "table" ? h("button", { type: "button", onclick: () => go("guard") }, T.models.guard) : null));
 }
 function groups(kind, draw) {
     const all = kind["models"];

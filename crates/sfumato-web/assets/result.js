@@ -1,6 +1,7 @@
 import { address, post } from "./api.js";
 import { bars, histogram, map, percent, short } from "./chart.js";
 import { announce, choice, field, h, put, table } from "./dom.js";
+import { shapesBesides } from "./shape.js";
 import { attempt, tile, work } from "./show.js";
 import { state } from "./state.js";
 import { T } from "./texts.js";
@@ -16,7 +17,7 @@ export function result(task) {
     announce(title);
     const verdict = h("div", { class: `verdict ${!promised ? "none" : holds ? "good" : "bad"}` }, h("span", { class: "mark", "aria-hidden": "true" }, !promised ? "!" : holds ? "\u2713" : "\u2717"), h("div", {}, h("h2", { tabindex: -1 }, title), promised && holds
         ? h("p", {}, T.result.holdsLead) : null, mechanism ? h("p", {}, String(mechanism)) : null));
-    return h("div", { class: "result" }, verdict, tiles(report), warnings(report), promised ? promises(guarantees) : null, downloads(task), pairs(report), losses(report), groups(report), partition(told, report), attacker(told), whole(task));
+    return h("div", { class: "result" }, verdict, tiles(report), warnings(report), promised ? promises(guarantees) : null, downloads(task), shapesBesides(told), pairs(report), losses(report), groups(report), partition(told, report), attacker(told), whole(task));
 }
 function tiles(report) {
     const [metric, loss] = Object.entries(report["metrics"] ?? {})[0] ?? ["", null];
@@ -30,7 +31,7 @@ function warnings(report) {
     const list = (report["warnings"] ?? []);
     return list.length ? h("section", { class: "note" }, h("strong", {}, T.result.warnings), h("ul", {}, ...list.map((text) => h("li", {}, text)))) : null;
 }
-function promises(guarantees) {
+export function promises(guarantees) {
     return table(T.result.guarantees, [T.result.promise, T.result.required, T.result.achieved, ""], guarantees.map((guarantee) => [h("span", {}, h("code", {}, guarantee["model"]), h("span", { class: "soft" }, ` ${guarantee["measure"]}`)),
         `${guarantee["bound"] === "at-most" ? "\u2264" : "\u2265"} ${guarantee["required"] ?? "-"}`,
         short(guarantee["achieved"] ?? NaN),

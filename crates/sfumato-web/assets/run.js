@@ -1,7 +1,7 @@
-import { Failure, get, post } from "./api.js";
+import { Failure, get, post, stop } from "./api.js";
 import { field, h, put } from "./dom.js";
 import { result } from "./result.js";
-import { attempt, failure, work } from "./show.js";
+import { attempt, broken, failure, work } from "./show.js";
 import { keep, section, state } from "./state.js";
 import { unconfirmed } from "./columns.js";
 import { T } from "./texts.js";
@@ -51,12 +51,30 @@ export function runPage(go) {
             begin.disabled = left.length > 0;
         }
     };
+    const brokenOff = (task) => broken(task, () => attempt(place, async () => {
+        const going = await post(`jobs/${task["id"]}/resume`, {});
+        state.run = going["id"];
+        keep();
+        await follow(going);
+    }), () => attempt(place, async () => {
+        await stop(task["id"]);
+        state.run = "";
+        keep();
+        put(place);
+    }));
     const plan = h("button", { type: "button", onclick: () => attempt(place, async () => {
             const done = await work(place, await post("explain", { job: state.job }));
             put(place, h("section", { class: "card" }, h("h2", {}, T.run.plain), h("pre", { class: "lines", tabindex: 0 }, done["result"]["words"])));
         }) }, T.run.plan);
     if (state.run) {
-        void get(`jobs/${state.run}`).then((task) => isBegun ? undefined : follow(task)).catch(() => {
+        void get(`jobs/${state.run}`).then((task) => {
+            if (isBegun)
+                return;
+            if (task["state"] === "broken")
+                put(place, brokenOff(task));
+            else
+                return follow(task);
+        }).catch(() => {
             state.run = "";
             keep();
         });

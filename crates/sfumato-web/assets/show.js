@@ -41,6 +41,9 @@ export async function work(place, task) {
         box.remove();
     }
 }
+export function broken(task, resume, dismiss) {
+    return h("div", { class: "note", role: "status" }, h("strong", {}, T.run.broken), h("p", {}, task["can_resume"] ? T.run.brokenOnDisk : T.run.brokenAnew), h("div", { class: "row" }, h("button", { type: "button", onclick: () => void resume() }, T.run.resume), h("button", { type: "button", class: "quiet", onclick: () => void dismiss() }, T.run.dismiss)));
+}
 export async function attempt(place, work) {
     try {
         return await work();

@@ -4,7 +4,7 @@ import { field, h, put, table } from "./dom.js";
 import { attempt, failure, work } from "./show.js";
 import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
 import { T } from "./texts.js";
-const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
+export const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
 const FIRST = ["mondrian", "datafly"];
 const PAUSE = 500;
 let asked = 0;
@@ -94,9 +94,9 @@ export function tradeoffPage(go) {
                 soon();
             } }), ` ${info["name"]}: ${info["summary"]}`)))));
     }).catch(() => undefined);
-    return h("div", {}, h("h1", {}, T.tradeoff.title), h("p", { class: "lead" }, T.tradeoff.lead), sliders, picture, algorithms, state.kind === "table" ? h("details", {}, h("summary", {}, T.tradeoff.lattice), h("p", { class: "soft" }, T.tradeoff.latticeHelp), h("button", { type: "button", onclick: () => void drawLattice() }, T.tradeoff.drawLattice), lattice) : null, h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next)));
+    return h("div", {}, h("h1", {}, T.tradeoff.title), h("p", { class: "lead" }, T.tradeoff.lead), sliders, picture, algorithms, state.kind === "table" ? h("details", {}, h("summary", {}, T.tradeoff.lattice), h("p", { class: "soft" }, T.tradeoff.latticeHelp), h("button", { type: "button", onclick: () => void drawLattice() }, T.tradeoff.drawLattice), lattice) : null, h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next), state.kind === "table" ? h("button", { type: "button", onclick: () => go("clusters") }, T.tradeoff.clusters) : null));
 }
-function withoutK() {
+export function withoutK() {
     const others = models().map((model) => model.replace(/\bk=\d+/, "k"));
     const { report: _, ...rest } = { report: 0, ...state.job["privacy"], models: others };
     return JSON.stringify([rest, state.job["columns"], state.job["input"]]);
@@ -138,7 +138,7 @@ function controls(pickK, changed) {
     }));
     return list;
 }
-function slide(label, min, max, step, value, show, changed) {
+export function slide(label, min, max, step, value, show, changed) {
     const out = h("output", {}, show(value));
     const input = h("input", { type: "range", min, max, step, value, oninput: () => {
             out.textContent = show(Number(input.value));
@@ -201,7 +201,7 @@ function shown(explored, pickK) {
         h("div", { class: "row" }, legend(byK.map((curve) => curve.name)), h("p", { class: "soft small" }, "\u25ef ", T.tradeoff.knee)),
         h("details", {}, h("summary", {}, T.tradeoff.table), table(T.tradeoff.table, head, rows))];
 }
-function nearestOf(k) {
+export function nearestOf(k) {
     return KS[nearest(k)];
 }
 function share(value) {

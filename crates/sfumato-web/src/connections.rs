@@ -10,7 +10,9 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use sfumato_core::{Error, ErrorKind, Result};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
 
 /// How long a request may take to come in, and a connection may wait for the next one.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -27,12 +29,13 @@ pub(crate) struct Limits {
     pub(crate) connections: usize,
 }
 
-/// Answer requests until the process ends. `ready` is called with the address, which matters if
-/// port 0 was asked for, and gives the service.
+/// Answer requests until the process ends, encrypted if there is a certificate. `ready` is called
+/// with the address, which matters if port 0 was asked for, and gives the service.
 pub(crate) fn serve(
     address: SocketAddr,
     threads: usize,
     limits: &Limits,
+    encrypted: Option<&TlsAcceptor>,
     ready: impl FnOnce(SocketAddr) -> Result<Router>,
 ) -> Result<()> {
     let refused = |doing: &str, error: &std::io::Error| {
@@ -58,17 +61,35 @@ pub(crate) fn serve(
                 tokio::time::sleep(AFTER_FAILURE).await;
                 continue;
             };
-            let service = TowerToHyperService::new(router.clone());
+            let (router, encrypted) = (router.clone(), encrypted.cloned());
             tokio::spawn(async move {
                 let _place = place;
-                let connection = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(HEADER_TIMEOUT)
-                    .max_buf_size(HEAD)
-                    .serve_connection(TokioIo::new(stream), service);
-                // What goes wrong with one connection is nobody else's business.
-                let _ = tokio::time::timeout(longest, connection).await;
+                let talk = async move {
+                    match encrypted {
+                        None => answer(stream, router).await,
+                        Some(encrypted) => {
+                            // Whoever opens a connection and doesn't agree on a key is cut off too.
+                            let agreed = encrypted.accept(stream);
+                            let agreed = tokio::time::timeout(HEADER_TIMEOUT, agreed).await;
+                            if let Ok(Ok(stream)) = agreed {
+                                answer(stream, router).await;
+                            }
+                        }
+                    }
+                };
+                let _ = tokio::time::timeout(longest, talk).await;
             });
         }
     })
+}
+
+/// Answer the requests of one connection.
+async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, router: Router) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(HEAD)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    // What goes wrong with one connection is nobody else's business.
+    let _ = connection.await;
 }

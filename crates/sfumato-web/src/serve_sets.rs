@@ -54,7 +54,7 @@ pub fn serve_sets(
         .with_state(shared)
         .layer(axum::middleware::from_fn(refuse_other_names));
     let limits = Limits { longest: LONGEST, connections: MOST };
-    connections::serve(address, threads, &limits, |address| {
+    connections::serve(address, threads, &limits, None, |address| {
         ready(address);
         Ok(router)
     })

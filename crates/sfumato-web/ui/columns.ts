@@ -3,6 +3,7 @@
 
 import { percent, short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
+import { shapePart } from "./shape.js";
 import { keep, models, parseCall, section, state } from "./state.js";
 import { T } from "./texts.js";
 import type { Json } from "./api.js";
@@ -39,7 +40,8 @@ export function columnsPage(go: (step: string) => void): HTMLElement {
   const next = h("div", { class: "row" }, h("button", { type: "button", class: "main",
     onclick: () => go(isTable ? "hierarchies" : "models") }, T.next));
   return h("div", {}, h("h1", {}, isTable ? T.columns.title : T.file.kinds[state.kind] ?? ""),
-    isTable ? tablePart() : h("p", { class: "lead" }, T.columns.sectionLead), ...settings, next);
+    isTable ? tablePart() : h("p", { class: "lead" }, T.columns.sectionLead), ...settings,
+    shapePart(), next);
 }
 
 function tablePart(): HTMLElement {

@@ -4,7 +4,7 @@ import { address, get, post, stop, type Json } from "./api.js";
 import { bytes } from "./chart.js";
 import { h, put, table } from "./dom.js";
 import { result } from "./result.js";
-import { attempt } from "./show.js";
+import { attempt, work } from "./show.js";
 import { begin, keep, state } from "./state.js";
 import { T } from "./texts.js";
 
@@ -26,6 +26,19 @@ export function historyPage(go: (step: string) => void): HTMLElement {
         await stop(task["id"]);
         await draw();
       }) }, T.stop);
+    }
+    if (task["state"] === "broken") {
+      return h("span", { class: "row" }, h("button", { type: "button", onclick: () =>
+        attempt(place, async () => {
+          const going = await post(`jobs/${task["id"]}/resume`, {});
+          await draw();
+          put(place, result(await work(place, going)));
+          await draw();
+        }) }, T.run.resume), h("button", { type: "button", class: "quiet", onclick: () =>
+        attempt(place, async () => {
+          await stop(task["id"]);
+          await draw();
+        }) }, T.run.dismiss));
     }
     if (task["state"] !== "done" || task["what"] !== "run") return null;
     return h("button", { type: "button", onclick: () => attempt(place, async () =>

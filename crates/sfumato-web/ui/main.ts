@@ -3,13 +3,17 @@
 
 import { session } from "./api.js";
 import { auditPage } from "./audit.js";
+import { clustersPage } from "./clusters.js";
 import { columnsPage } from "./columns.js";
 import { comparePage } from "./compare.js";
 import { announce, h, put } from "./dom.js";
 import { filePage } from "./file.js";
+import { guardPage } from "./guard.js";
 import { hierarchiesPage } from "./hierarchies.js";
 import { historyPage } from "./history.js";
+import { ledgerPage } from "./ledger.js";
 import { modelsPage } from "./models.js";
+import { requestPage } from "./request.js";
 import { runPage } from "./run.js";
 import { command, failure } from "./show.js";
 import { state } from "./state.js";
@@ -20,7 +24,10 @@ type Go = (step: string) => void;
 const STEPS: { [step: string]: (go: Go) => HTMLElement } = { file: filePage, columns: columnsPage,
   hierarchies: hierarchiesPage, models: modelsPage, tradeoff: tradeoffPage, run: runPage };
 const PAGES: { [page: string]: (go: Go) => HTMLElement } = { audit: auditPage, compare: comparePage,
-  history: historyPage };
+  ledger: ledgerPage, request: requestPage, history: historyPage, clusters: clustersPage,
+  guard: guardPage };
+/** Pages that belong to publishing, though they are no steps of it. */
+const BESIDE = ["clusters", "guard"];
 
 const go: Go = (step) => {
   if (location.hash === `#/${step}`) draw();
@@ -40,9 +47,11 @@ function draw(): void {
   if (where in STEPS && where !== "file" && !state.job["input"]) where = "file";
   const isStep = where in STEPS;
   const tabs = [["file", T.nav.publish], ["audit", T.nav.audit], ["compare", T.nav.compare],
+    ["ledger", T.nav.ledger], ["request", T.nav.request],
     ["history", T.nav.history]] as const;
   put(document.getElementById("nav")!, ...tabs.map(([page, label]) => h("a", { href: `#/${page}`,
-    "aria-current": page === where || (page === "file" && isStep) ? "page" : null }, label)));
+    "aria-current": page === where || (page === "file" &&
+      (isStep || BESIDE.includes(where))) ? "page" : null }, label)));
   const bar = document.getElementById("steps")!;
   bar.hidden = !isStep;
   put(bar, h("ol", {}, ...steps().map((step, n) => {

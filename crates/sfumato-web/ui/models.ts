@@ -26,7 +26,8 @@ export function modelsPage(go: (step: string) => void): HTMLElement {
   });
   return h("div", {}, h("h1", {}, T.models.title), h("p", { class: "lead" }, T.models.lead), place,
     h("div", { class: "row" }, h("button", { type: "button", class: "main",
-      onclick: () => go("tradeoff") }, T.next)));
+      onclick: () => go("tradeoff") }, T.next), state.kind === "table" ? h("button",
+      { type: "button", onclick: () => go("guard") }, T.models.guard) : null));
 }
 
 function groups(kind: Json, draw: () => void): HTMLElement[] {

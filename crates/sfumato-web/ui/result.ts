@@ -4,6 +4,7 @@
 import { address, post, type Json } from "./api.js";
 import { bars, histogram, map, percent, short } from "./chart.js";
 import { announce, choice, field, h, put, table } from "./dom.js";
+import { shapesBesides } from "./shape.js";
 import { attempt, tile, work } from "./show.js";
 import { state } from "./state.js";
 import { T } from "./texts.js";
@@ -26,7 +27,8 @@ export function result(task: Json): HTMLElement {
     h("div", {}, h("h2", { tabindex: -1 }, title), promised && holds
       ? h("p", {}, T.result.holdsLead) : null, mechanism ? h("p", {}, String(mechanism)) : null));
   return h("div", { class: "result" }, verdict, tiles(report), warnings(report),
-    promised ? promises(guarantees) : null, downloads(task), pairs(report), losses(report),
+    promised ? promises(guarantees) : null, downloads(task), shapesBesides(told),
+    pairs(report), losses(report),
     groups(report), partition(told, report), attacker(told), whole(task));
 }
 
@@ -54,7 +56,7 @@ function warnings(report: Json): HTMLElement | null {
     h("ul", {}, ...list.map((text) => h("li", {}, text)))) : null;
 }
 
-function promises(guarantees: Json[]): HTMLElement {
+export function promises(guarantees: Json[]): HTMLElement {
   return table(T.result.guarantees, [T.result.promise, T.result.required, T.result.achieved, ""],
     guarantees.map((guarantee) => [h("span", {}, h("code", {}, guarantee["model"]),
       h("span", { class: "soft" }, ` ${guarantee["measure"]}`)),

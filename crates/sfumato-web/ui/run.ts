@@ -1,9 +1,9 @@
 // The last step: run the job, watch it, stop it; a page that is loaded again finds it running.
 
-import { Failure, get, post, type Json } from "./api.js";
+import { Failure, get, post, stop, type Json } from "./api.js";
 import { field, h, put } from "./dom.js";
 import { result } from "./result.js";
-import { attempt, failure, work } from "./show.js";
+import { attempt, broken, failure, work } from "./show.js";
 import { keep, section, state } from "./state.js";
 import { unconfirmed } from "./columns.js";
 import { T } from "./texts.js";
@@ -51,13 +51,28 @@ export function runPage(go: (step: string) => void): HTMLElement {
       begin.disabled = left.length > 0;
     }
   };
+  const brokenOff = (task: Json) => broken(task, () => attempt(place, async () => {
+    const going = await post(`jobs/${task["id"]}/resume`, {});
+    state.run = going["id"];
+    keep();
+    await follow(going);
+  }), () => attempt(place, async () => {
+    await stop(task["id"]);
+    state.run = "";
+    keep();
+    put(place);
+  }));
   const plan = h("button", { type: "button", onclick: () => attempt(place, async () => {
     const done = await work(place, await post("explain", { job: state.job }));
     put(place, h("section", { class: "card" }, h("h2", {}, T.run.plain),
       h("pre", { class: "lines", tabindex: 0 }, done["result"]["words"])));
   }) }, T.run.plan);
   if (state.run) {
-    void get(`jobs/${state.run}`).then((task) => isBegun ? undefined : follow(task)).catch(() => {
+    void get(`jobs/${state.run}`).then((task) => {
+      if (isBegun) return;
+      if (task["state"] === "broken") put(place, brokenOff(task));
+      else return follow(task);
+    }).catch(() => {
       // The server was started anew: what it did before is in the folder.
       state.run = "";
       keep();

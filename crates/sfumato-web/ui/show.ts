@@ -48,6 +48,15 @@ export async function work(place: Element, task: Json): Promise<Json> {
   }
 }
 
+/** A run that broke off with its server: it goes on, or is forgotten. */
+export function broken(task: Json, resume: () => unknown, dismiss: () => unknown): HTMLElement {
+  return h("div", { class: "note", role: "status" }, h("strong", {}, T.run.broken),
+    h("p", {}, task["can_resume"] ? T.run.brokenOnDisk : T.run.brokenAnew),
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => void resume() },
+      T.run.resume), h("button", { type: "button", class: "quiet", onclick: () =>
+      void dismiss() }, T.run.dismiss)));
+}
+
 /** Do something that may fail, and show how. */
 export async function attempt<R>(place: Element, work: () => Promise<R>): Promise<R | null> {
   try {

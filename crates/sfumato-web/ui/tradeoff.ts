@@ -8,7 +8,7 @@ import { attempt, failure, work } from "./show.js";
 import { keep, kOf, models, parseCall, section, setParameter, state } from "./state.js";
 import { T } from "./texts.js";
 
-const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
+export const KS = [2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100];
 /** What is tried side by side at first: records recoded one by one, and whole columns at once. */
 const FIRST = ["mondrian", "datafly"];
 /** How long the page waits for another change before it tries. */
@@ -102,11 +102,13 @@ export function tradeoffPage(go: (step: string) => void): HTMLElement {
       h("summary", {}, T.tradeoff.lattice), h("p", { class: "soft" }, T.tradeoff.latticeHelp),
       h("button", { type: "button", onclick: () => void drawLattice() }, T.tradeoff.drawLattice),
       lattice) : null, h("div", { class: "row" },
-      h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next)));
+      h("button", { type: "button", class: "main", onclick: () => go("run") }, T.next),
+      state.kind === "table" ? h("button", { type: "button", onclick: () => go("clusters") },
+        T.tradeoff.clusters) : null));
 }
 
 /** What was asked for beside k: where it changes, all is tried again. */
-function withoutK(): string {
+export function withoutK(): string {
   const others = models().map((model) => model.replace(/\bk=\d+/, "k"));
   const { report: _, ...rest } = { report: 0, ...state.job["privacy"], models: others };
   return JSON.stringify([rest, state.job["columns"], state.job["input"]]);
@@ -150,7 +152,7 @@ function controls(pickK: (k: number) => void, changed: () => void): HTMLElement[
   return list;
 }
 
-function slide(label: string, min: number, max: number, step: number, value: number,
+export function slide(label: string, min: number, max: number, step: number, value: number,
   show: (value: number) => string, changed: (text: string) => void): HTMLElement {
   const out = h("output", {}, show(value));
   const input = h("input", { type: "range", min, max, step, value, oninput: () => {
@@ -217,7 +219,7 @@ function shown(explored: Json, pickK: (k: number) => void): (HTMLElement | null)
     h("details", {}, h("summary", {}, T.tradeoff.table), table(T.tradeoff.table, head, rows))];
 }
 
-function nearestOf(k: number): number {
+export function nearestOf(k: number): number {
   return KS[nearest(k)]!;
 }
 

@@ -181,6 +181,13 @@ impl Job {
         self.set("run", "memory", size)
     }
 
+    /// Go on where a killed run of the same job stopped, if it has [`memory`](Job::memory) and left
+    /// anything; otherwise the run begins anew, and its report says so.
+    pub fn resume(mut self) -> Self {
+        self.inner.resume(true);
+        self
+    }
+
     /// How many threads a run may take; without it all that the process has.
     pub fn threads(self, threads: u32) -> Self {
         self.set("run", "threads", threads)

@@ -43,14 +43,16 @@
 //! | ask a release | [`query`](fn@query) | [`Run::query`] |
 //! | publish new records alike | [`apply`](fn@apply) | [`Apply`] |
 //!
-//! With the feature `studies`, `Explore` shows what k costs, and `Evaluate` what a recipient can
-//! do.
+//! With the feature `studies`, `Explore` shows what k costs, `Evaluate` what a recipient can do,
+//! and `Clusters` whether the clusters of the data survive.
 
 #![deny(missing_docs)]
 
 mod apply;
 mod attack;
 mod audit;
+#[cfg(feature = "studies")]
+mod clusters;
 mod column;
 mod compare;
 mod data;
@@ -74,6 +76,8 @@ mod watch;
 pub use apply::{Apply, Recoding, SqlDialect, Unseen, apply};
 pub use attack::{Attack, Attacks, attack};
 pub use audit::{Achieved, Audit, audit};
+#[cfg(feature = "studies")]
+pub use clusters::{Clusters, FoundClusters};
 pub use column::{Column, Missing, Role};
 pub use compare::{Comparison, compare};
 pub use data::Data;

@@ -4,16 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use sfumato_core::chain::{Chain, Published};
-use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::Scope;
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_engine::ledger::{Entry, Ledger as File, Recorded, RecordedFile};
 use sfumato_engine::manifest::Manifest;
 use sfumato_engine::reports::{guarantee_words, shown_guarantee};
 use sfumato_io::sha256_hex;
-use sfumato_table::over_time::{Past, recall};
+use sfumato_table::over_time::{judge, recall};
 
 use super::flags::{self, Flags};
 use super::run::run_job;
@@ -299,7 +296,7 @@ impl Check {
         let ledger = File::open(&self.ledger)?;
         let overview = Overview::of(&ledger)?;
         let named = named(&self.hierarchy)?;
-        let found = self.judge(&ledger, &named)?;
+        let found = judge(&ledger, &self.model, &named)?;
         let holds = found.iter().all(|found| found.holds);
         let shown: Vec<_> = found
             .iter()
@@ -322,38 +319,6 @@ impl Check {
             }
         }
         Ok(if holds { 0 } else { ErrorKind::Infeasible.exit_code() })
-    }
-
-    /// Judge the models of the ledger, of its releases and of the command on all releases together.
-    fn judge(&self, ledger: &File, named: &[(String, Call)]) -> Result<Vec<Guarantee>> {
-        let releases = ledger.releases();
-        let Some(last) = releases.last() else { return Ok(Vec::new()) };
-        let of_ledger = ledger.begun()?.models.iter();
-        let mut models: Vec<String> = of_ledger.chain(&last.models).cloned().collect();
-        models.extend(self.model.iter().cloned());
-        models.sort();
-        models.dedup();
-        let first: Published = serde_json::from_value(last.facts.clone()).map_err(told)?;
-        if let Some((column, _)) = named.iter().find(|(name, _)| !first.columns.contains(name)) {
-            return Err(Error::params(format!("'{column}' is no quasi column of the releases"))
-                .hint(format!("they have: {}", first.columns.join(", "))));
-        }
-        let releases = recall::of_ledger(ledger, &first.columns)?;
-        let mut found = Vec::new();
-        let mut chain: Option<Chain> = None;
-        for model in &models {
-            let bound = recall::bind_about_earlier(model)?;
-            for asked in bound.iter().filter(|asked| asked.scope() == Scope::Earlier) {
-                if chain.is_none() {
-                    let meanings = recall::meanings(&releases, named)?;
-                    chain = Some(
-                        Past { releases: releases.clone(), meanings, ..Past::default() }.chain()?,
-                    );
-                }
-                found.extend(asked.judge_chain(chain.as_ref().unwrap_or(&Chain::default()))?);
-            }
-        }
-        Ok(found)
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use sfumato_core::memory::parse_bytes;
 use sfumato_core::{Error, Result};
-use sfumato_web::Settings;
+use sfumato_web::{Certificate, Settings};
 
 use super::{Context, print, set_threads};
 
@@ -22,10 +22,18 @@ pub struct Serve {
     /// Print the address to open, with its token, on standard output and nothing else.
     #[arg(long)]
     print_address: bool,
-    /// Let others in: where to listen, such as 0.0.0.0:7979. Needs --password-file. What is sent
-    /// isn't encrypted: put a server with a certificate in front.
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "port", requires = "password_file")]
+    /// Let others in: where to listen, such as 0.0.0.0:7979. Needs --certificate and --key, or
+    /// --password-file, or all of them. Without a certificate what is sent isn't encrypted: put a
+    /// server that has one in front.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "port")]
     listen: Option<SocketAddr>,
+    /// Encrypt all connections (TLS 1.3): a file with the certificate, and behind it those that
+    /// vouch for it, as PEM.
+    #[arg(long, value_name = "FILE", requires = "key")]
+    certificate: Option<PathBuf>,
+    /// The private key of --certificate, as PEM.
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    key: Option<PathBuf>,
     /// A file whose first line is the password that others are asked for.
     #[arg(long, value_name = "FILE")]
     password_file: Option<String>,
@@ -57,6 +65,7 @@ impl Serve {
             folder: self.folder.clone(),
             address: self.listen.unwrap_or(own),
             password: self.password_file.as_deref().map(password).transpose()?,
+            certificate: self.certificate()?,
             names: self.host.clone(),
             largest_upload: parse_bytes(&self.max_upload)?,
             memory: self.memory.clone(),
@@ -77,6 +86,17 @@ impl Serve {
                 .say(&format!("open {address}\nThe address opens once. Ctrl-C ends the server.")),
         })?;
         Ok(0)
+    }
+
+    /// The files of a certificate. Their paths start from where the command is given.
+    fn certificate(&self) -> Result<Option<Certificate>> {
+        let absolute = |path: &PathBuf| {
+            std::path::absolute(path).map_err(|error| Error::io(path, "find", &error))
+        };
+        let files = self.certificate.as_ref().zip(self.key.as_ref());
+        files
+            .map(|(chain, key)| Ok(Certificate { chain: absolute(chain)?, key: absolute(key)? }))
+            .transpose()
     }
 }
 

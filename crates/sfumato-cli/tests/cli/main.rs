@@ -35,6 +35,8 @@ mod queries;
 mod regions;
 mod reproduce;
 mod serve;
+mod serve_beside;
+mod serve_encrypted;
 mod serve_sets;
 mod set_buckets;
 mod support;

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use crate::support::Folder;
 
 /// A server, stopped when its test ends, and somebody who was let in.
-struct Served {
-    child: Child,
-    host: String,
+pub struct Served {
+    pub child: Child,
+    pub host: String,
     token: String,
     cookie: String,
     csrf: String,
@@ -26,24 +26,24 @@ impl Drop for Served {
 }
 
 /// An answer.
-struct Answer {
-    status: u16,
+pub struct Answer {
+    pub status: u16,
     head: String,
-    body: String,
+    pub body: String,
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
     }
 
-    fn code(&self) -> u64 {
+    pub fn code(&self) -> u64 {
         self.json()["error"]["exit_code"].as_u64().unwrap()
     }
 }
 
 /// Send bytes and read what comes, if the server still listens.
-fn send(host: &str, bytes: &[u8]) -> Answer {
+pub fn send(host: &str, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(host).unwrap();
     // Whoever is refused early may find the door closed while still talking.
     let _ = stream.write_all(bytes);
@@ -87,7 +87,7 @@ fn start(folder: &Folder, words: &str) -> Served {
     Served { child, host, token, cookie: String::new(), csrf: String::new() }
 }
 
-fn entered(folder: &Folder, words: &str) -> Served {
+pub fn entered(folder: &Folder, words: &str) -> Served {
     let mut served = start(folder, words);
     let path = format!("/open?token={}", served.token);
     let opened = served.ask_plainly("GET", &path, "", "");
@@ -101,7 +101,7 @@ fn entered(folder: &Folder, words: &str) -> Served {
 
 impl Served {
     /// Ask with these headers and no others.
-    fn ask_plainly(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+    pub fn ask_plainly(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
         let host = &self.host;
         let n = body.len();
         let text = format!(
@@ -111,24 +111,24 @@ impl Served {
         send(host, text.as_bytes())
     }
 
-    fn known(&self) -> String {
+    pub fn known(&self) -> String {
         format!("cookie: {}\r\nx-sfumato-csrf: {}\r\n", self.cookie, self.csrf)
     }
 
-    fn ask(&self, method: &str, path: &str, body: &str) -> Answer {
+    pub fn ask(&self, method: &str, path: &str, body: &str) -> Answer {
         self.ask_plainly(method, path, &self.known(), body)
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub fn get(&self, path: &str) -> Answer {
         self.ask("GET", path, "")
     }
 
-    fn post(&self, path: &str, body: &Value) -> Answer {
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
         self.ask("POST", &format!("/api/v1/{path}"), &body.to_string())
     }
 
     /// Start a task, wait for its end, and give its state.
-    fn done(&self, path: &str, body: &Value) -> Value {
+    pub fn done(&self, path: &str, body: &Value) -> Value {
         let begun = self.post(path, body);
         assert_eq!(begun.status, 202, "{}", begun.body);
         let id = begun.json()["id"].as_str().unwrap().to_string();
@@ -138,7 +138,7 @@ impl Served {
     }
 }
 
-fn job(k: u64) -> Value {
+pub fn job(k: u64) -> Value {
     json!({
         "input": { "path": "people.csv" },
         "columns": {
@@ -152,7 +152,7 @@ fn job(k: u64) -> Value {
     })
 }
 
-fn people() -> Folder {
+pub fn people() -> Folder {
     let folder = Folder::new();
     let mut text = String::from("name,age,zip,illness\n");
     for n in 0..120 {

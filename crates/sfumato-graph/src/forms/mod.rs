@@ -12,6 +12,7 @@ pub(crate) mod utility;
 
 pub use answers::Answers;
 pub use edited::Edited;
+pub use pictures::positions;
 pub use randomized::Randomized;
 pub use supernodes::Supernodes;
 

@@ -99,7 +99,7 @@ pub(crate) fn supernodes(published: &Supernodes) -> Option<Block> {
 
 /// Places for nodes: those that are joined pull each other, and all push. The same graph is always
 /// drawn alike.
-fn positions(n: usize, edges: &[(Edge, f64)]) -> Vec<(u16, u16)> {
+pub fn positions(n: usize, edges: &[(Edge, f64)]) -> Vec<(u16, u16)> {
     let start = |node: u64, axis: u64| mix(mix(HASH_START, node), axis) as f64 / u64::MAX as f64;
     let mut at: Vec<(f64, f64)> = (0..n as u64).map(|i| (start(i, 1), start(i, 2))).collect();
     let wide = (1.0 / n.max(1) as f64).sqrt();

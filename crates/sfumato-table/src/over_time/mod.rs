@@ -4,6 +4,7 @@
 pub mod cells;
 #[cfg(test)]
 mod invariance_tests;
+mod judge;
 pub mod past;
 pub mod people;
 pub mod published;
@@ -13,5 +14,6 @@ mod run_tests;
 #[cfg(test)]
 mod tests;
 
+pub use judge::judge;
 pub use past::{Meaning, Past};
 pub use published::published;

@@ -17,22 +17,27 @@ macro_rules! script {
 }
 
 /// Type, name and bytes of what the page loads.
-const ASSETS: [Asset; 19] = [
+const ASSETS: [Asset; 24] = [
     ("text/css; charset=utf-8", "style.css", include_bytes!("../../assets/style.css")),
     ("image/svg+xml", "icon.svg", include_bytes!("../../assets/icon.svg")),
     script!("api.js"),
     script!("audit.js"),
     script!("chart.js"),
+    script!("clusters.js"),
     script!("columns.js"),
     script!("compare.js"),
     script!("dom.js"),
     script!("file.js"),
+    script!("guard.js"),
     script!("hierarchies.js"),
     script!("history.js"),
+    script!("ledger.js"),
     script!("main.js"),
     script!("models.js"),
+    script!("request.js"),
     script!("result.js"),
     script!("run.js"),
+    script!("shape.js"),
     script!("show.js"),
     script!("state.js"),
     script!("texts.js"),

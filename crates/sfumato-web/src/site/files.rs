@@ -9,7 +9,7 @@ use axum::extract::{self, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
 use hyper::body::Bytes;
-use serde_json::{Value, json};
+use serde_json::json;
 use sfumato_core::{Error, Result};
 use tokio::sync::mpsc;
 
@@ -27,42 +27,59 @@ const PIECE: usize = 256 << 10;
 /// `GET /api/v1/files`
 pub(crate) async fn list(State(site): State<Arc<Site>>) -> Answer {
     let mut found = Vec::new();
-    walk(&site, site.folder.root(), 0, &mut found);
-    let is_cut = found.len() >= MOST;
-    found.sort_by(|a, b| a["path"].as_str().cmp(&b["path"].as_str()));
-    answer::json(&json!({ "folder": site.folder.name(), "files": found, "cut_short": is_cut }))
-}
-
-fn walk(site: &Site, folder: &Path, depth: usize, found: &mut Vec<Value>) {
-    let Ok(entries) = folder.read_dir() else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let path = entry.path();
-        let Ok(relative) = path.strip_prefix(site.folder.root()) else { continue };
-        let shown = relative.display().to_string();
-        let is_ours = site.folder.below(&shown).is_ok();
-        if name.starts_with('.') || !is_ours || found.len() >= MOST {
-            continue;
+    each_file(&site, |path, shown| {
+        if shown.ends_with(".release.json") {
+            return;
         }
-        let Ok(about) = path.metadata() else { continue };
-        let is_release = sfumato::Manifest::find(&path).is_ok_and(|manifest| manifest.is_some());
-        if about.is_dir() && !is_release {
-            if depth < DEEPEST {
-                walk(site, &path, depth + 1, found);
-            }
-            continue;
-        }
-        if name.ends_with(".release.json") {
-            continue;
-        }
+        let Ok(about) = path.metadata() else { return };
         let changed = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         found.push(json!({
             "path": shown,
             "bytes": if about.is_file() { about.len() } else { 0 },
             "changed": changed.map(|changed| changed.as_secs()),
-            "is_release": is_release,
+            "is_release": is_release(path),
             "is_folder": about.is_dir(),
         }));
+    });
+    let is_cut = found.len() >= MOST;
+    found.sort_by(|a, b| a["path"].as_str().cmp(&b["path"].as_str()));
+    answer::json(&json!({ "folder": site.folder.name(), "files": found, "cut_short": is_cut }))
+}
+
+fn is_release(path: &Path) -> bool {
+    sfumato::Manifest::find(path).is_ok_and(|manifest| manifest.is_some())
+}
+
+/// Show each file below the folder, and each release that is a folder, with its name. Hidden ones
+/// aren't shown, nor more than there is room for.
+pub(crate) fn each_file(site: &Site, mut show: impl FnMut(&Path, &str)) {
+    walk(site, site.folder.root(), 0, &mut 0, &mut show);
+}
+
+fn walk(
+    site: &Site,
+    folder: &Path,
+    depth: usize,
+    shown: &mut usize,
+    show: &mut impl FnMut(&Path, &str),
+) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for entry in entries.flatten() {
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let path = entry.path();
+        let Ok(relative) = path.strip_prefix(site.folder.root()) else { continue };
+        let name = relative.display().to_string();
+        if is_hidden || site.folder.below(&name).is_err() || *shown >= MOST {
+            continue;
+        }
+        match path.is_dir() && !is_release(&path) {
+            true if depth < DEEPEST => walk(site, &path, depth + 1, shown, show),
+            true => {}
+            false => {
+                *shown += 1;
+                show(&path, &name);
+            }
+        }
     }
 }
 

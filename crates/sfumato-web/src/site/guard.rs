@@ -60,7 +60,8 @@ fn admit(site: &Site, request: &Request) -> Result<(), Failure> {
             "ask by 127.0.0.1 or localhost; --host NAME adds a name where --listen is said",
         ));
     }
-    check_origin(headers, host, path)?;
+    let scheme = if site.settings.certificate.is_some() { "https" } else { "http" };
+    check_origin(headers, (scheme, host), path)?;
     // What says nothing about anybody, and the ways in.
     if path.starts_with("/assets/") || path == "/open" || path == "/login" {
         return Ok(());
@@ -86,14 +87,19 @@ fn admit(site: &Site, request: &Request) -> Result<(), Failure> {
 
 /// Refuse what a page of another origin asks. A browser says where a request comes from; a program
 /// that says nothing has no cookies of ours but its own.
-fn check_origin(headers: &HeaderMap, host: &str, path: &str) -> Result<(), Failure> {
+fn check_origin(
+    headers: &HeaderMap,
+    (own_scheme, host): (&str, &str),
+    path: &str,
+) -> Result<(), Failure> {
     let refused = || {
         let message = "a page of another origin asked";
         Failure::refused(StatusCode::FORBIDDEN, message, "only our own pages are answered")
     };
     if let Some(origin) = text(headers, &header::ORIGIN) {
+        // Where we don't encrypt, a server in front of us may.
         let own = origin.split_once("://").is_some_and(|(scheme, rest)| {
-            ["http", "https"].contains(&scheme) && rest.eq_ignore_ascii_case(host)
+            (scheme == "https" || scheme == own_scheme) && rest.eq_ignore_ascii_case(host)
         });
         if !own {
             return Err(refused());

@@ -30,9 +30,31 @@ pub(crate) async fn build(State(site): State<Arc<Site>>, request: Request) -> An
 }
 
 fn tree(site: &Site, asked: &Asked, column: &str, how: &str) -> Result<Value> {
+    let Built { levels, is_part } = built(site, asked, column, how)?;
+    let findings: Vec<String> =
+        sfumato_hierarchy::check(&levels).iter().map(|finding| finding.to_string()).collect();
+    Ok(json!({
+        "column": column,
+        "values": levels.n_leaves(),
+        "levels": shown(&levels),
+        "is_cut": levels.n_leaves() > MOST,
+        "is_part": is_part,
+        "findings": findings,
+        "csv": sfumato_hierarchy::to_csv(&levels, ';'),
+    }))
+}
+
+/// A tree, and whether only the beginning of the file was looked at for its values.
+pub(crate) struct Built {
+    pub(crate) levels: LevelTable,
+    is_part: bool,
+}
+
+/// Build or load the tree of a column.
+pub(crate) fn built(site: &Site, asked: &Asked, column: &str, how: &str) -> Result<Built> {
     let mut input = input_of(site, asked)?;
-    let head = Head::of(std::path::Path::new(&input.path))?;
-    input.path = head.path.display().to_string();
+    let head = Head::spread(std::path::Path::new(&input.path))?;
+    input = head.instead(input);
     // A builder that reads a file names one below the folder, like any text of a job.
     let mut call = flags::hierarchy(how)?;
     let as_job: toml::Table = [(
@@ -53,17 +75,7 @@ fn tree(site: &Site, asked: &Asked, column: &str, how: &str) -> Result<Value> {
     }
     let levels = hierarchy::build(&input, column, &call, &Deadline::new())?;
     Hierarchy::from_levels(&levels)?;
-    let findings: Vec<String> =
-        sfumato_hierarchy::check(&levels).iter().map(|finding| finding.to_string()).collect();
-    Ok(json!({
-        "column": column,
-        "values": levels.n_leaves(),
-        "levels": shown(&levels),
-        "is_cut": levels.n_leaves() > MOST,
-        "is_part": head.part.is_some(),
-        "findings": findings,
-        "csv": sfumato_hierarchy::to_csv(&levels, ';'),
-    }))
+    Ok(Built { levels, is_part: head.part.is_some() })
 }
 
 /// The labels of each value, from itself to the top.

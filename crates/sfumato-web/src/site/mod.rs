@@ -6,6 +6,7 @@
 
 mod answer;
 mod assets;
+mod blocks;
 mod body;
 mod catalogue;
 mod doors;
@@ -13,14 +14,18 @@ mod errors;
 mod files;
 mod folder;
 mod guard;
+mod guards;
 mod hierarchy;
 mod jobs;
+mod ledger;
 mod look;
 mod openapi;
 mod preview;
+mod row_groups;
 mod rows;
 mod sample;
 mod session;
+mod shape;
 mod tasks;
 
 use std::net::SocketAddr;
@@ -34,6 +39,7 @@ use axum::routing::get;
 use sfumato_core::{Error, Result};
 
 use crate::connections::{self, Limits};
+use crate::encryption::Certificate;
 use folder::Folder;
 use session::Sessions;
 use tasks::Tasks;
@@ -50,8 +56,11 @@ pub struct Settings {
     pub folder: PathBuf,
     /// Where to listen.
     pub address: SocketAddr,
-    /// What others must know to get in. Without it only this machine is answered.
+    /// What others must know to get in. Without it and a certificate only this machine is
+    /// answered.
     pub password: Option<String>,
+    /// With what connections are encrypted, if they are.
+    pub certificate: Option<Certificate>,
     /// Names of this machine, beside its addresses, under which others ask.
     pub names: Vec<String>,
     /// The largest file that may be uploaded, in bytes.
@@ -76,17 +85,19 @@ pub(crate) struct Site {
 /// the token of one visit.
 pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<()> {
     let is_open = !settings.address.ip().is_loopback();
-    if is_open && settings.password.is_none() {
+    if is_open && settings.password.is_none() && settings.certificate.is_none() {
         return Err(Error::params(format!("{} can be reached from elsewhere", settings.address))
-            .hint("say --password-file FILE, or listen on 127.0.0.1"));
+            .hint("say --certificate and --key, or --password-file, or listen on 127.0.0.1"));
     }
+    let encrypted = settings.certificate.as_ref().map(Certificate::acceptor).transpose()?;
+    let scheme = if encrypted.is_some() { "https" } else { "http" };
     let folder = Folder::open(&settings.folder)?;
     let (address, threads) = (settings.address, settings.threads);
     let limits = Limits { longest: LONGEST, connections: MOST };
-    connections::serve(address, threads, &limits, |address| {
-        let sessions = Sessions::new(address.port())?;
-        ready(&format!("http://{address}/open?token={}", sessions.token()));
-        let tasks = Tasks::new(settings.longest_run);
+    connections::serve(address, threads, &limits, encrypted.as_ref(), |address| {
+        let sessions = Sessions::new(address.port(), scheme == "https")?;
+        ready(&format!("{scheme}://{address}/open?token={}", sessions.token()));
+        let tasks = Tasks::new(settings.longest_run, &folder);
         Ok(router(Arc::new(Site { settings, folder, sessions, tasks })))
     })
 }

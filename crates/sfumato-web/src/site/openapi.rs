@@ -7,7 +7,9 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 use serde_json::{Value, json};
 
 use super::answer::{self, Answer};
-use super::{Site, catalogue, files, hierarchy, jobs, look, preview, rows, tasks};
+use super::{
+    Site, catalogue, files, guards, hierarchy, jobs, ledger, look, preview, rows, shape, tasks,
+};
 
 /// A route of the API.
 pub(crate) struct Route {
@@ -29,6 +31,19 @@ const TOML: Key = ("toml", "string", false, "the text of a release.toml, in plac
 const RELEASE: Key = ("release", "string", true, "the release, below the folder");
 const ORIGINAL: Key = ("original", "string", true, "the data that it was made from");
 const DONE: &[(&str, &str)] = &[("200", "what was asked for"), ("422", "an error")];
+/// What may be answered to any request.
+const ALWAYS: &[(&str, &str)] = &[
+    ("401", "nobody was let in who asks"),
+    ("403", "a page of another origin asks, or the second secret is missing"),
+    ("404", "there is no such thing"),
+    ("408", "the request came in too slowly"),
+    ("409", "this can't be met, or would replace something"),
+    ("413", "the request is too large"),
+    ("421", "another machine was asked for"),
+    ("422", "the request is wrong, or the data is"),
+    ("429", "too much at once"),
+    ("507", "out of memory, disk or time"),
+];
 const STARTED: &[(&str, &str)] = &[
     ("202", "the task that was started"),
     ("409", "there is a release already"),
@@ -104,6 +119,72 @@ pub(crate) fn routes() -> Vec<Route> {
             &[JOB, TOML, ("pair", "array", false, "the names of two columns")],
             DONE,
             post(rows::rows),
+        ),
+        route(
+            "post",
+            "/api/v1/shape",
+            "What data that are no table look like: a map, a graph, baskets, marked documents.",
+            &[
+                JOB,
+                TOML,
+                ("release", "string", false, "a release to look at in place of the input"),
+            ],
+            DONE,
+            post(shape::shape),
+        ),
+        route(
+            "get",
+            "/api/v1/ledgers",
+            "The ledgers below the folder.",
+            &[],
+            DONE,
+            get(ledger::list),
+        ),
+        route(
+            "post",
+            "/api/v1/ledgers",
+            "Begin a ledger.",
+            &[
+                ("path", "string", true, "its name"),
+                ("models", "array", false, "what each release must hold beside those before"),
+            ],
+            &[("201", "its name"), ("409", "there is a file"), ("422", "an error")],
+            post(ledger::begin),
+        ),
+        route(
+            "post",
+            "/api/v1/ledger",
+            "The chain of a ledger, and whether its releases hold together.",
+            &[
+                ("path", "string", true, "the ledger"),
+                ("models", "array", false, "models to judge beside those that were recorded"),
+            ],
+            DONE,
+            post(ledger::look),
+        ),
+        route(
+            "post",
+            "/api/v1/guards",
+            "Write down the guarding node of one person: what must not be learnt about them.",
+            &[
+                JOB,
+                TOML,
+                ("key", "string", true, "the column that says who somebody is"),
+                ("who", "string", true, "the person"),
+                ("column", "string", true, "the sensitive column"),
+                ("how", "string", true, "its tree, as for /api/v1/hierarchy"),
+                ("node", "string", true, "a label of the tree; empty where nothing is guarded"),
+            ],
+            DONE,
+            post(guards::choose),
+        ),
+        route(
+            "post",
+            "/api/v1/guards/join",
+            "Make a copy of the data with a column of everybody's guarding node.",
+            &[JOB, TOML, ("key", "string", true, "the column that says who somebody is")],
+            DONE,
+            post(guards::join),
         ),
         route(
             "post",
@@ -194,6 +275,21 @@ pub(crate) fn routes() -> Vec<Route> {
         ),
         route(
             "post",
+            "/api/v1/clusters",
+            "Whether clusters survive: before and after, by several algorithms.",
+            &[
+                JOB,
+                TOML,
+                ("clusters", "integer", false, "how many"),
+                ("algorithms", "array", false, "the algorithms"),
+                ("sample", "integer", false, "how many rows"),
+                ("whole", "boolean", false, "take all rows"),
+            ],
+            STARTED,
+            post(tasks::start),
+        ),
+        route(
+            "post",
             "/api/v1/compare",
             "What releases of the same data keep of it.",
             &[JOB, TOML, ("releases", "array", true, "the releases"), ORIGINAL],
@@ -212,10 +308,18 @@ pub(crate) fn routes() -> Vec<Route> {
         route(
             "delete",
             "/api/v1/jobs/{id}",
-            "Stop a task. It leaves nothing behind.",
+            "Stop a task, or dismiss one that broke off. It leaves nothing behind.",
             &[],
             &[("202", "it was told"), ("404", "there is none")],
             delete(tasks::cancel),
+        ),
+        route(
+            "post",
+            "/api/v1/jobs/{id}/resume",
+            "Go on with a run that broke off with an earlier server.",
+            &[],
+            &[("202", "the task that goes on"), ("404", "there is none"), ("422", "an error")],
+            post(tasks::resume),
         ),
         route(
             "get",
@@ -275,9 +379,10 @@ fn operation(route: &Route, path: &str) -> Value {
         })
         .collect();
     let mut answers = json!({});
-    for (status, meaning) in route.answers {
+    let is_new = |status: &&(&str, &str)| route.answers.iter().all(|own| own.0 != status.0);
+    for (status, meaning) in route.answers.iter().chain(ALWAYS.iter().filter(is_new)) {
         answers[*status] = json!({ "description": meaning });
-        if status.starts_with('4') {
+        if status.starts_with(['4', '5']) {
             answers[*status]["content"]["application/json"]["schema"]["$ref"] =
                 "#/components/schemas/Error".into();
         }

@@ -76,8 +76,8 @@ pub(crate) fn input_of(site: &Site, asked: &Asked) -> Result<sfumato_engine::job
 fn look(site: &Site, asked: &Asked) -> Result<Value> {
     let path = asked.text("input", "path").unwrap_or_default();
     let mut input = input_of(site, asked)?;
-    let head = Head::of(std::path::Path::new(&input.path))?;
-    input.path = head.path.display().to_string();
+    let head = Head::spread(std::path::Path::new(&input.path))?;
+    input = head.instead(input);
     let told = |error: Error| match head.part {
         Some(_) => error.in_file(path),
         None => error,

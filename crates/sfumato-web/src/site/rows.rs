@@ -30,8 +30,8 @@ pub(crate) async fn rows(State(site): State<Arc<Site>>, request: Request) -> Ans
 
 fn look(site: &Site, asked: &Asked, pair: Option<&[String]>) -> Result<Value> {
     let mut input = input_of(site, asked)?;
-    let head = Head::of(std::path::Path::new(&input.path))?;
-    input.path = head.path.display().to_string();
+    let head = Head::spread(std::path::Path::new(&input.path))?;
+    input = head.instead(input);
     let table = sample::table(&input, &Deadline::new())?;
     let mut found = json!({
         "columns": table.header,

@@ -1,5 +1,5 @@
-//! A part of a file: its head, where it is too large to be looked at whole, and a random sample of
-//! rows, on which a choice is tried before it costs anything.
+//! A part of a file: its head or rows from all over it, where it is too large to be looked at whole,
+//! and a random sample of rows, on which a choice is tried before it costs anything.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -12,63 +12,110 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::input::read_options;
 use sfumato_engine::job::InputSpec;
-use sfumato_io::{read, select_all};
+use sfumato_io::{Loan, read, select_all};
+
+use super::blocks::{self, Lines, end_of_records};
+use super::row_groups;
 
 /// How many bytes of a file of lines are looked at.
 const HEAD: u64 = 6 << 20;
 /// The largest file of another format that is read whole to be looked at.
 const LARGEST: u64 = 512 << 20;
+/// The largest Parquet file that is read whole to be looked at.
+const LARGEST_PARQUET: u64 = 4 << 20;
 
 /// What is looked at of a file.
 pub(crate) struct Head {
-    /// The file to read: the file itself, or a copy of its beginning.
+    /// The file to read: the file itself, a copy of a part of it, or rows in memory.
     pub(crate) path: PathBuf,
     /// How many bytes were looked at, of how many; none if the file is looked at whole.
     pub(crate) part: Option<(u64, u64)>,
     _copy: Option<tempfile::TempPath>,
+    _loan: Option<Loan>,
 }
 
 impl Head {
-    /// The head of a file: whole lines of its beginning, if it is a large file of lines.
+    fn whole(path: &Path) -> Self {
+        Head { path: path.to_path_buf(), part: None, _copy: None, _loan: None }
+    }
+
+    /// The head of a file: whole lines of its beginning, if it is a large file of lines. Records
+    /// that follow each other stay together.
     pub(crate) fn of(path: &Path) -> Result<Self> {
-        let whole = |path: &Path| Head { path: path.to_path_buf(), part: None, _copy: None };
-        let Ok(about) = path.metadata() else { return Ok(whole(path)) };
-        if !about.is_file() || about.len() <= HEAD {
-            return Ok(whole(path));
+        Self::part_of(path, |file, _| {
+            let mut bytes = Vec::with_capacity(HEAD as usize);
+            file.take(HEAD).read_to_end(&mut bytes)?;
+            bytes.truncate(end_of_records(&bytes));
+            Ok(bytes)
+        })
+    }
+
+    /// Rows from all over a table, if it is a large file: what comes late is seen, too.
+    pub(crate) fn spread(path: &Path) -> Result<Self> {
+        if ending_of(path) == "parquet" {
+            return Self::of_parquet(path);
         }
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let json = ["jsonl", "ndjson"].contains(&ending_of(path));
+        let lines = if json { Lines::Json } else { Lines::Fields };
+        Self::part_of(path, |file, of| blocks::spread(file, of, lines))
+    }
+
+    fn part_of(
+        path: &Path,
+        take: impl FnOnce(&mut File, u64) -> std::io::Result<Vec<u8>>,
+    ) -> Result<Self> {
+        let Ok(about) = path.metadata() else { return Ok(Self::whole(path)) };
+        if !about.is_file() || about.len() <= HEAD {
+            return Ok(Self::whole(path));
+        }
+        let ending = ending_of(path);
         if !["csv", "tsv", "txt", "jsonl", "ndjson"].contains(&ending) {
             return match about.len() > LARGEST {
-                false => Ok(whole(path)),
+                false => Ok(Self::whole(path)),
                 true => Err(Error::resources("this file is too large to be looked at here")
                     .hint("'sfumato init' looks at it on the command line")),
             };
         }
         let io = |doing: &'static str| move |error: std::io::Error| Error::io(path, doing, &error);
-        let mut bytes = Vec::with_capacity(HEAD as usize);
-        let file = File::open(path).map_err(io("open"))?;
-        file.take(HEAD).read_to_end(&mut bytes).map_err(io("read"))?;
-        bytes.truncate(end_of_records(&bytes));
+        let mut file = File::open(path).map_err(io("open"))?;
+        let bytes = take(&mut file, about.len()).map_err(io("read"))?;
         let copy = tempfile::Builder::new().suffix(&format!(".{ending}")).tempfile();
-        let mut copy = copy.map_err(io("copy the beginning of"))?;
-        copy.write_all(&bytes).map_err(io("copy the beginning of"))?;
+        let mut copy = copy.map_err(io("copy a part of"))?;
+        copy.write_all(&bytes).map_err(io("copy a part of"))?;
         let copy = copy.into_temp_path();
         let part = Some((bytes.len() as u64, about.len()));
-        Ok(Head { path: copy.to_path_buf(), part, _copy: Some(copy) })
+        Ok(Head { path: copy.to_path_buf(), part, _copy: Some(copy), _loan: None })
+    }
+
+    fn of_parquet(path: &Path) -> Result<Self> {
+        let Ok(about) = path.metadata() else { return Ok(Self::whole(path)) };
+        if !about.is_file() || about.len() <= LARGEST_PARQUET {
+            return Ok(Self::whole(path));
+        }
+        let (batches, rows) = row_groups::spread(path)?;
+        let taken: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        if taken >= rows {
+            return Ok(Self::whole(path));
+        }
+        let loan = Loan::new(batches)?;
+        let share = (about.len() as f64 * taken as f64 / rows as f64) as u64;
+        let (path, part) = (PathBuf::from(loan.name()), Some((share, about.len())));
+        Ok(Head { path, part, _copy: None, _loan: Some(loan) })
+    }
+
+    /// An input that reads what is looked at in place of its file.
+    pub(crate) fn instead(&self, mut input: InputSpec) -> InputSpec {
+        input.path = self.path.display().to_string();
+        if self._loan.is_some() {
+            // Rows in memory have no format.
+            input = InputSpec { path: input.path, missing: input.missing, ..InputSpec::default() };
+        }
+        input
     }
 }
 
-/// Where the last whole record ends: behind a line end outside quotes.
-fn end_of_records(bytes: &[u8]) -> usize {
-    let (mut quoted, mut end) = (false, 0);
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\n' if !quoted => end = at + 1,
-            _ => {}
-        }
-    }
-    if end == 0 { bytes.len() } else { end }
+fn ending_of(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
 /// Read what an `[input]` section describes.
@@ -124,13 +171,6 @@ mod tests {
         }
         let mean = choose(100_000, 2000).iter().sum::<usize>() as f64 / 2000.0;
         assert!((45_000.0..55_000.0).contains(&mean), "{mean}");
-    }
-
-    #[test]
-    fn a_head_ends_with_a_record() {
-        assert_eq!(end_of_records(b"a,b\n1,2\n3"), 8);
-        assert_eq!(end_of_records(b"a\n\"x\ny\"\n\"z\nw"), 8);
-        assert_eq!(end_of_records(b"no end"), 6);
     }
 
     #[test]

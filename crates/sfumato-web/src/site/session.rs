@@ -17,6 +17,7 @@ const MOST: usize = 64;
 /// Everybody who was let in.
 pub(crate) struct Sessions {
     cookie: String,
+    is_encrypted: bool,
     first: String,
     state: Mutex<State>,
 }
@@ -33,10 +34,10 @@ struct Visit {
 }
 
 impl Sessions {
-    /// Nobody yet.
-    pub(crate) fn new(port: u16) -> Result<Self> {
+    /// Nobody yet. Where connections are encrypted, a cookie is never sent over one that isn't.
+    pub(crate) fn new(port: u16, is_encrypted: bool) -> Result<Self> {
         let state = Mutex::new(State { is_token_used: false, visits: Vec::new() });
-        Ok(Sessions { cookie: format!("sfumato-{port}"), first: secret()?, state })
+        Ok(Sessions { cookie: format!("sfumato-{port}"), is_encrypted, first: secret()?, state })
     }
 
     /// The token of the first visit.
@@ -59,7 +60,8 @@ impl Sessions {
     /// A cookie for somebody who may come in; none without random numbers.
     pub(crate) fn admit(&self) -> Option<String> {
         let (secret, csrf) = (secret().ok()?, secret().ok()?);
-        let cookie = format!("{}={secret}; Path=/; HttpOnly; SameSite=Strict", self.cookie);
+        let secure = if self.is_encrypted { "; Secure" } else { "" };
+        let cookie = format!("{}={secret}; Path=/; HttpOnly; SameSite=Strict{secure}", self.cookie);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.visits.len() >= MOST {
             state.visits.remove(0);
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_token_opens_once() {
-        let sessions = Sessions::new(80).unwrap();
+        let sessions = Sessions::new(80, false).unwrap();
         assert!(sessions.exchange("").is_none());
         assert!(sessions.exchange(&sessions.token()[1..]).is_none());
         let cookie = sessions.exchange(sessions.token()).unwrap();
@@ -124,8 +126,14 @@ mod tests {
     }
 
     #[test]
+    fn a_cookie_of_an_encrypted_visit_stays_encrypted() {
+        assert!(!Sessions::new(80, false).unwrap().admit().unwrap().contains("Secure"));
+        assert!(Sessions::new(443, true).unwrap().admit().unwrap().ends_with("; Secure"));
+    }
+
+    #[test]
     fn the_oldest_visit_ends_when_there_are_too_many() {
-        let sessions = Sessions::new(80).unwrap();
+        let sessions = Sessions::new(80, false).unwrap();
         let first = sessions.admit().unwrap();
         assert!(sessions.csrf(&asked(&first)).is_some());
         (0..MOST).for_each(|_| assert!(sessions.admit().is_some()));

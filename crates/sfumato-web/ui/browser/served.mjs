@@ -31,13 +31,25 @@ export async function served(rows) {
   const place = mkdtempSync(join(tmpdir(), "sfumato-browser-"));
   sfumato(place, "--quiet", "demo", "-o", "data", "--rows", String(rows));
   const folder = join(place, "data");
-  const child = spawn(program, ["serve", folder, "--port", "0", "--print-address"],
-    { stdio: ["ignore", "pipe", "ignore"] });
-  const address = await new Promise((resolve, reject) => {
-    child.stdout.once("data", (bytes) => resolve(String(bytes).trim()));
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  return { folder, address, end: () => {
+  const begin = async (port) => {
+    const child = spawn(program, ["serve", folder, "--port", String(port), "--print-address"],
+      { stdio: ["ignore", "pipe", "ignore"] });
+    const address = await new Promise((resolve, reject) => {
+      child.stdout.once("data", (bytes) => resolve(String(bytes).trim()));
+      child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    return { child, address };
+  };
+  let { child, address } = await begin(0);
+  /** Kill the server, and start another at the same port. */
+  const restart = async () => {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+    ({ child, address } = await begin(new URL(address).port));
+    return address;
+  };
+  return { folder, address, restart, end: () => {
     child.kill();
     rmSync(place, { recursive: true, force: true });
   } };

@@ -1,11 +1,17 @@
 // Walks through the pages in a real browser: `node walk.mjs PROGRAM MODULES CHROMIUM [PICTURES]`.
 // Each walk has a server and a folder of its own. Whatever a page complains of fails its walk.
+// SFUMATO_WALK names one walk; SFUMATO_PICTURES is `keep` where pictures are to be kept anew, or
+// `skip` where fonts are others than those of the pictures.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { BESIDE } from "./beside.mjs";
+import { compare, controls } from "./pictures.mjs";
 import { axe, must, open, served, sfumato } from "./served.mjs";
 
 const pictures = process.argv[5];
+const KEPT = new URL("../../../../docs/pictures", import.meta.url).pathname;
+const comparing = process.env.SFUMATO_PICTURES ?? "compare";
 const ROWS = 1500;
 const LONG = 120_000;
 
@@ -311,7 +317,7 @@ async function sizes({ page, shot, accessible }) {
     for (const width of [320, 768, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       for (const step of ["file", "columns", "hierarchies", "models", "tradeoff", "run", "audit",
-        "compare", "history"]) {
+        "compare", "ledger", "request", "history", "clusters", "guard"]) {
         await page.goto(`${new URL("/", page.url()).href}#/${step}`);
         await page.locator("main h1").waitFor();
         if (step === "tradeoff") await page.locator("svg.chart").first().waitFor({ timeout: LONG });
@@ -328,10 +334,19 @@ async function sizes({ page, shot, accessible }) {
   await shot("tradeoff-small");
 }
 
-const WALKS = { byMouse, byKeyboard, malicious, again, mistakes, others, otherKinds, uploads, sizes };
+/** The rule by which pictures are compared finds what it must. */
+async function pictureRule({ page, context }) {
+  await page.getByRole("button", { name: /patients\.csv/ }).click();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.locator(".column").first().waitFor();
+  await controls({ page, context, part: ".column:nth-child(-n+2)" });
+}
+
+const WALKS = { byMouse, byKeyboard, malicious, again, mistakes, others, otherKinds, uploads, sizes,
+  pictureRule, ...BESIDE };
 
 async function walk(browser, name, way) {
-  const { folder, address, end } = await served(ROWS);
+  const { folder, address, restart, end } = await served(ROWS);
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
   const complaints = [];
   try {
@@ -346,6 +361,10 @@ async function walk(browser, name, way) {
       if (!request.url().startsWith(new URL("/", address).href)) complaints.push(request.url());
     });
     const shot = async (name) => {
+      if (comparing !== "skip") {
+        const records = comparing === "keep";
+        await compare({ page, context, name, kept: KEPT, records });
+      }
       if (!pictures) return;
       mkdirSync(pictures, { recursive: true });
       await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
@@ -354,18 +373,24 @@ async function walk(browser, name, way) {
       await page.evaluate(axe);
       const found = await page.evaluate(() => window.axe.run(document,
         { resultTypes: ["violations"] }));
-      const told = found.violations.map((wrong) =>
-        `${wrong.id}: ${wrong.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+      const places = (wrong) => wrong.nodes.slice(0, 3).map((node) => node.html.slice(0, 160));
+      const told = found.violations.map((wrong) => `${wrong.id}: ${places(wrong).join(" | ")}`);
       must(told.length === 0, `axe, ${where}: ${told.join("; ")}`);
     };
     await page.goto(address);
     await page.getByRole("heading", { name: "Which data?" }).waitFor();
-    await way({ page, context, folder, shot, accessible });
+    await way({ page, context, folder, shot, accessible, restart });
     must(complaints.length === 0, `the page complains: ${complaints.join("; ")}`);
     console.log(`${name}: ok`);
     return true;
   } catch (error) {
-    console.log(`${name}: ${error.message}${complaints.length ? `; ${complaints.join("; ")}` : ""}`);
+    console.log([`${name}: ${error.message}`, ...complaints].join("; "));
+    const page = context.pages()[0];
+    if (pictures && page) {
+      mkdirSync(pictures, { recursive: true });
+      await page.screenshot({ path: join(pictures, `failed-${name}.png`), fullPage: true })
+        .catch(() => undefined);
+    }
     return false;
   } finally {
     await context.close();

@@ -253,6 +253,7 @@ impl Run<'_> {
         arm.chosen = chosen.clone();
         arm.figures = Some(Figures {
             alike: alike(&before, &after.labels)?,
+            both: Contingency::new(&before, &after.labels)?.both,
             clusters: after.n_clusters as u64,
             compared: masked.kept.len() as u64,
             suppressed: (self.table.n_rows - masked.kept.len()) as u64,

@@ -1,7 +1,9 @@
 //! Work that takes long: runs, explorations, audits, attacks, comparisons. Each is a task with a
 //! number, which goes on when nobody looks, can be watched from several pages, and be stopped.
 
+mod clusters;
 mod events;
+mod left;
 mod routes;
 mod work;
 
@@ -15,10 +17,12 @@ use sfumato::{Cancel, Progress, ProgressUnit};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::errors::Failure;
+use super::folder::Folder;
 use super::session::secret;
 
 pub(crate) use events::events;
-pub(crate) use routes::{cancel, list, page, start, state};
+use left::Left;
+pub(crate) use routes::{cancel, list, page, resume, start, state};
 
 /// How many tasks run at once: each takes all threads that it can use.
 const AT_ONCE: usize = 2;
@@ -50,6 +54,8 @@ pub(crate) enum State {
     Running(Option<Progress>),
     Done(Arc<Outcome>),
     Failed(Failure),
+    /// It broke off with the server that ran it.
+    Broken(Arc<Left>),
 }
 
 /// A task.
@@ -68,6 +74,25 @@ pub(crate) struct Task {
 }
 
 impl Task {
+    fn new(id: String, what: &'static str, title: String, began: SystemTime, state: State) -> Task {
+        Task {
+            id,
+            what,
+            title,
+            began,
+            clock: Instant::now(),
+            cancel: Cancel::new(),
+            state: Mutex::new(state),
+            told: Mutex::default(),
+            changes: watch::Sender::new(0),
+        }
+    }
+
+    /// When it began, in seconds since 1970.
+    pub(crate) fn began(&self) -> u64 {
+        self.began.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -93,7 +118,7 @@ impl Task {
 
     /// Whether it came to an end.
     pub(crate) fn is_over(&self) -> bool {
-        matches!(&*self.lock(), State::Done(_) | State::Failed(_))
+        matches!(&*self.lock(), State::Done(_) | State::Failed(_) | State::Broken(_))
     }
 
     /// What it gave, if it is done.
@@ -104,14 +129,25 @@ impl Task {
         }
     }
 
+    /// What is left of it, if it broke off with its server.
+    fn left(&self) -> Option<Arc<Left>> {
+        match &*self.lock() {
+            State::Broken(left) => Some(Arc::clone(left)),
+            _ => None,
+        }
+    }
+
     /// How far it is, as JSON; with what it gave, if that is asked for.
     pub(crate) fn shown(&self, with_result: bool) -> Value {
-        let began = self.began.duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut shown = json!({
-            "id": self.id, "what": self.what, "title": self.title, "began": began.as_secs(),
+            "id": self.id, "what": self.what, "title": self.title, "began": self.began(),
         });
         match &*self.lock() {
             State::Waiting => shown["state"] = "waiting".into(),
+            State::Broken(left) => {
+                shown["state"] = "broken".into();
+                shown["can_resume"] = left.is_on_disk().into();
+            }
             State::Running(progress) => {
                 shown["state"] = "running".into();
                 shown["elapsed_ms"] = (self.clock.elapsed().as_millis() as u64).into();
@@ -158,10 +194,22 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// None yet.
-    pub(crate) fn new(longest: Duration) -> Self {
+    /// None but those that broke off with an earlier server of the folder.
+    pub(crate) fn new(longest: Duration, folder: &Folder) -> Self {
         let room = |n| Arc::new(Semaphore::new(n));
-        Tasks { all: Mutex::default(), room: room(AT_ONCE), looks: room(LOOKS), longest }
+        let left = Left::all(folder).into_iter().map(|left| {
+            let began = UNIX_EPOCH + Duration::from_secs(left.began);
+            let (id, title) = (left.id.clone(), left.title.clone());
+            Arc::new(Task::new(id, "run", title, began, State::Broken(Arc::new(left))))
+        });
+        let all = Mutex::new(left.collect());
+        Tasks { all, room: room(AT_ONCE), looks: room(LOOKS), longest }
+    }
+
+    /// Forget a task that broke off.
+    pub(crate) fn forget(&self, folder: &Folder, id: &str) {
+        self.lock().retain(|task| task.id != id || task.left().is_none());
+        Left::forget(folder, id);
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Task>>> {
@@ -196,17 +244,8 @@ impl Tasks {
         work: impl FnOnce(&Task) -> Result<Outcome, Failure> + Send + 'static,
     ) -> Result<Arc<Task>, Failure> {
         let id = secret().map_err(|_| Failure::busy("no random numbers", "ask again"))?;
-        let task = Arc::new(Task {
-            id: id[..16].to_string(),
-            what,
-            title,
-            began: SystemTime::now(),
-            clock: Instant::now(),
-            cancel: Cancel::new(),
-            state: Mutex::new(State::Waiting),
-            told: Mutex::default(),
-            changes: watch::Sender::new(0),
-        });
+        let id = id[..16].to_string();
+        let task = Arc::new(Task::new(id, what, title, SystemTime::now(), State::Waiting));
         self.remember(&task)?;
         let (room, longest, own) = (Arc::clone(&self.room), self.longest, Arc::clone(&task));
         tokio::spawn(async move {

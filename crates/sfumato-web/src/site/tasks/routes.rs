@@ -40,8 +40,21 @@ pub(crate) async fn state(State(site): State<Arc<Site>>, Path(id): Path<String>)
 /// `DELETE /api/v1/jobs/ID`: stop it. A run that is stopped leaves nothing behind.
 pub(crate) async fn cancel(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
     let task = site.tasks.find(&id)?;
-    task.cancel.cancel();
+    match task.left() {
+        Some(_) => site.tasks.forget(&site.folder, &id),
+        None => task.cancel.cancel(),
+    }
     Ok(json_with(StatusCode::ACCEPTED, &task.shown(false)))
+}
+
+/// `POST /api/v1/jobs/ID/resume`: go on with a run that broke off with its server.
+pub(crate) async fn resume(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
+    let left = site.tasks.find(&id)?.left();
+    let left = left.ok_or_else(|| {
+        Failure::wrong("this task didn't break off", "only what broke off can be resumed")
+    })?;
+    let task = work::resume(&site, &left)?;
+    Ok(json_with(StatusCode::ACCEPTED, &task.shown(true)))
 }
 
 /// `GET /api/v1/jobs/ID/pages/NAME`: a report or the job of a task that is done.

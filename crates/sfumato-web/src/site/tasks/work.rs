@@ -2,12 +2,13 @@
 //! heard.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sfumato::{Explore, Report, Run};
 
+use super::left::{Kept, Left};
 use super::{Outcome, Page, Task};
 use crate::site::Site;
 use crate::site::body::text;
@@ -18,32 +19,46 @@ use crate::site::sample::{self, Head};
 
 /// How many rows a choice is tried on, and how many at most.
 const SAMPLE: u64 = 5000;
-const LARGEST_SAMPLE: u64 = 200_000;
+pub(super) const LARGEST_SAMPLE: u64 = 200_000;
 
 /// Begin what a request asks for.
 pub(super) fn begin(site: &Arc<Site>, what: &str, said: &Value) -> Result<Arc<Task>, Failure> {
     let asked = Asked::of(said, &site.folder)?;
     match what {
-        "jobs" => begin_run(site, asked, said),
+        "jobs" => begin_run(site, asked, said, None),
         "explain" => begin_explain(site, asked),
         "explore" => begin_explore(site, asked, said),
         "audit" => begin_audit(site, asked, said),
         "attack" => begin_attack(site, asked, said),
+        "clusters" => super::clusters::begin(site, asked, said),
         "compare" => begin_compare(site, asked, said),
         _ => Err(Failure::missing("there is no such task")),
     }
 }
 
 /// The place of a file that a request names beside its job.
-fn place(site: &Site, name: &str) -> Result<PathBuf, Failure> {
+pub(super) fn place(site: &Site, name: &str) -> Result<PathBuf, Failure> {
     site.folder.below(name).map_err(|error| Failure::of_core(error, &site.folder))
 }
 
-fn parsed(text: &str) -> Result<Value, Failure> {
+pub(super) fn parsed(text: &str) -> Result<Value, Failure> {
     serde_json::from_str(text).map_err(|_| Failure::bug("a result can't be read"))
 }
 
-fn begin_run(site: &Arc<Site>, mut asked: Asked, said: &Value) -> Result<Arc<Task>, Failure> {
+/// Go on with a run that broke off with an earlier server.
+pub(super) fn resume(site: &Arc<Site>, left: &Left) -> Result<Arc<Task>, Failure> {
+    let asked = Asked::of(&left.request, &site.folder)?;
+    let task = begin_run(site, asked, &left.request, Some(left))?;
+    site.tasks.forget(&site.folder, &left.id);
+    Ok(task)
+}
+
+fn begin_run(
+    site: &Arc<Site>,
+    mut asked: Asked,
+    said: &Value,
+    left: Option<&Left>,
+) -> Result<Arc<Task>, Failure> {
     must_have(&asked, "input", "path")?;
     let output = must_have(&asked, "output", "path")?.to_string();
     let found = place(site, &output)?;
@@ -58,12 +73,26 @@ fn begin_run(site: &Arc<Site>, mut asked: Asked, said: &Value) -> Result<Arc<Tas
     if let Some(memory) = site.settings.memory.as_ref().filter(|_| !says_memory) {
         asked.job = asked.job.memory(memory);
     }
+    let is_on_disk = says_memory || site.settings.memory.is_some();
+    if left.is_some() && is_on_disk {
+        asked.job = asked.job.resume();
+    }
+    let request = json!({
+        "toml": asked.job.to_toml(), "force": is_forced, "on_disk": is_on_disk,
+    });
     let inner = Arc::clone(site);
-    site.tasks.begin("run", output.clone(), move |task| {
+    // Kept until both the run has ended and its job was written down, whichever comes last.
+    let kept = Arc::new(Mutex::new(None));
+    let until_the_end = Arc::clone(&kept);
+    let task = site.tasks.begin("run", output.clone(), move |task| {
+        let _kept = until_the_end;
         let watched = Run::new(&asked.job).progress(|p| task.tell(p)).cancel(&task.cancel);
         let report = watched.files().map_err(|error| Failure::of(&error, &inner.folder))?;
         outcome_of_run(&inner, &asked, &report)
-    })
+    })?;
+    let told = Left::told(&task.title, task.began(), &request);
+    *kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::new(&site.folder, &task.id, &told);
+    Ok(task)
 }
 
 fn outcome_of_run(site: &Site, asked: &Asked, report: &Report) -> Result<Outcome, Failure> {
@@ -161,7 +190,7 @@ fn begin_explore(site: &Arc<Site>, asked: Asked, said: &Value) -> Result<Arc<Tas
 }
 
 /// The job of rows in memory: how their file is written says nothing of them.
-fn without_format(asked: Asked, site: &Site) -> Result<Asked, Failure> {
+pub(super) fn without_format(asked: Asked, site: &Site) -> Result<Asked, Failure> {
     let mut sections = asked.sections.clone();
     if let Some(input) = sections.get_mut("input").and_then(toml::Value::as_table_mut) {
         ["format", "delimiter", "header", "encoding"].iter().for_each(|key| {
@@ -173,15 +202,15 @@ fn without_format(asked: Asked, site: &Site) -> Result<Asked, Failure> {
 }
 
 /// Rows of the file of a job, and how many there are; none if only a part was looked at.
-fn sampled(
+pub(super) fn sampled(
     site: &Site,
     asked: &Asked,
     rows: usize,
 ) -> Result<(arrow_array::RecordBatch, Option<u64>), Failure> {
     let take = || {
         let mut input = input_of(site, asked)?;
-        let head = Head::of(std::path::Path::new(&input.path))?;
-        input.path = head.path.display().to_string();
+        let head = Head::spread(std::path::Path::new(&input.path))?;
+        input = head.instead(input);
         let table = sample::table(&input, &Deadline::new())?;
         let of = head.part.is_none().then_some(table.n_rows as u64);
         Ok((sample::rows(&table, rows)?, of))
