@@ -1,7 +1,7 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
-//! | bench-local | bench-global | browser | browser-large | browser-pictures | coverage | deb | fuzz |
-//! golden | memory | mutants | python | random-jobs | schemathesis | soak | static | web | web-check
-//! | wheel`.
+//! | bench-local | bench-global | browser | browser-large | browser-pictures | coverage | deb |
+//! fuzz | golden | memory | mutants | python | random-jobs | schemathesis | soak | static | web |
+//! web-check | wheel`.
 
 mod bench;
 mod bench_compare;

@@ -1,12 +1,13 @@
 import { address, get, post } from "./api.js";
 import { short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
+import { BEGINNINGS } from "./file.js";
 import { learnt } from "./result.js";
 import { attempt, work } from "./show.js";
 import { T } from "./texts.js";
 export function auditPage() {
     const form = h("div"), columns = h("div"), place = h("div");
-    let release = "", original = "", toml = "";
+    let release = "", original = "", toml = "", kind = "table";
     let job = {};
     const look = async (files) => {
         put(place);
@@ -20,9 +21,21 @@ export function auditPage() {
             put(columns, h("p", { class: "note" }, T.audit.manifest), buttons());
             return;
         }
-        const told = await attempt(columns, () => post("preview", { job: { input: { path: release } } }));
-        if (!told)
+        const pick = field(T.file.kindTitle, choice(Object.entries(T.file.kinds)
+            .filter(([name]) => name === "table" || BEGINNINGS[name]), kind, (value) => {
+            kind = value;
+            void look(files);
+        }));
+        if (kind !== "table") {
+            job = structuredClone(BEGINNINGS[kind] ?? {});
+            put(columns, h("h2", {}, T.audit.layout), pick, ...sections(job), buttons());
             return;
+        }
+        const told = await attempt(columns, () => post("preview", { job: { input: { path: release } } }));
+        if (!told) {
+            columns.prepend(pick);
+            return;
+        }
         job = { columns: {} };
         const roles = Object.entries(T.columns.roles);
         const rows = told["columns"].map((column) => {
@@ -34,7 +47,7 @@ export function auditPage() {
                     job["columns"][name] = { role: value };
                 }, { "aria-label": T.columns.roleOf(name) }), short(column["distinct"])];
         });
-        put(columns, h("h2", {}, T.audit.columns), table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows), buttons());
+        put(columns, h("h2", {}, T.audit.columns), pick, table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows), buttons());
     };
     const described = () => toml ? { toml } : { job };
     const buttons = () => h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => attempt(place, async () => {
@@ -65,6 +78,16 @@ export function auditPage() {
         })))));
     });
     return h("div", {}, h("h1", {}, T.audit.title), h("p", { class: "lead" }, T.audit.lead), form, columns, place);
+}
+function sections(job) {
+    return Object.entries(job).map(([name, own]) => h("div", { class: "params" }, ...Object.entries(own).map(([key, value]) => field(`${name}.${key}`, h("input", {
+        value: Array.isArray(value) ? value.join(", ") : String(value), spellcheck: "false",
+        onchange: (event) => {
+            const text = event.target.value.trim();
+            own[key] = Array.isArray(value) ? text.split(",").map((part) => part.trim())
+                .filter((part) => part) : text;
+        }
+    })))));
 }
 function found(told) {
     const guarantees = told["guarantees"];

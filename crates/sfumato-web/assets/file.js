@@ -4,7 +4,7 @@ import { choice, field, h, put } from "./dom.js";
 import { attempt, failure } from "./show.js";
 import { begin, keep, section, state } from "./state.js";
 import { T } from "./texts.js";
-const BEGINNINGS = {
+export const BEGINNINGS = {
     sets: { baskets: { layout: "lines", sensitive: [] } },
     paths: { paths: { layout: "points(id=person, place=place, time=time)" } },
     graph: { graph: { layout: "edges" } },

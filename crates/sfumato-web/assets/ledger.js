@@ -10,7 +10,7 @@ export function ledgerPage(go) {
     let chosen = "";
     const look = (asked = []) => attempt(place, async () => {
         put(place, h("p", { class: "soft", role: "status" }, T.working));
-        put(place, ...shown(await post("ledger", { path: chosen, models }), look, go));
+        put(place, ...shown(await post("ledger", { path: chosen, models: asked }), look, go));
     });
     const list = () => attempt(pick, async () => {
         const names = (await get("ledgers"))["ledgers"];

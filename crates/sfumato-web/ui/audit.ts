@@ -3,6 +3,7 @@
 import { address, get, post, type Json } from "./api.js";
 import { short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
+import { BEGINNINGS } from "./file.js";
 import { learnt } from "./result.js";
 import { attempt, work } from "./show.js";
 import { T } from "./texts.js";
@@ -10,7 +11,7 @@ import { T } from "./texts.js";
 /** The page. */
 export function auditPage(): HTMLElement {
   const form = h("div"), columns = h("div"), place = h("div");
-  let release = "", original = "", toml = "";
+  let release = "", original = "", toml = "", kind = "table";
   let job: Json = {};
   const look = async (files: Json[]) => {
     put(place);
@@ -24,9 +25,23 @@ export function auditPage(): HTMLElement {
       put(columns, h("p", { class: "note" }, T.audit.manifest), buttons());
       return;
     }
+    const pick = field(T.file.kindTitle, choice(Object.entries(T.file.kinds)
+      .filter(([name]) => name === "table" || BEGINNINGS[name]), kind, (value) => {
+      kind = value;
+      void look(files);
+    }));
+    if (kind !== "table") {
+      // Somebody else's baskets or graph: how they lie in their file must be said.
+      job = structuredClone(BEGINNINGS[kind] ?? {});
+      put(columns, h("h2", {}, T.audit.layout), pick, ...sections(job), buttons());
+      return;
+    }
     const told = await attempt(columns, () =>
       post("preview", { job: { input: { path: release } } }));
-    if (!told) return;
+    if (!told) {
+      columns.prepend(pick);
+      return;
+    }
     job = { columns: {} };
     const roles = Object.entries(T.columns.roles);
     const rows = (told["columns"] as Json[]).map((column) => {
@@ -38,7 +53,7 @@ export function auditPage(): HTMLElement {
         job["columns"][name] = { role: value };
       }, { "aria-label": T.columns.roleOf(name) }), short(column["distinct"])];
     });
-    put(columns, h("h2", {}, T.audit.columns),
+    put(columns, h("h2", {}, T.audit.columns), pick,
       table(T.audit.columns, [T.columns.column, T.columns.role, T.columns.distinct], rows),
         buttons());
   };
@@ -74,6 +89,18 @@ export function auditPage(): HTMLElement {
   });
   return h("div", {}, h("h1", {}, T.audit.title), h("p", { class: "lead" }, T.audit.lead), form,
     columns, place);
+}
+
+/** The keys of the sections that a kind has, to be said. */
+function sections(job: Json): HTMLElement[] {
+  return Object.entries(job).map(([name, own]) => h("div", { class: "params" },
+    ...Object.entries(own as Json).map(([key, value]) => field(`${name}.${key}`, h("input", {
+      value: Array.isArray(value) ? value.join(", ") : String(value), spellcheck: "false",
+      onchange: (event: Event) => {
+        const text = (event.target as HTMLInputElement).value.trim();
+        own[key] = Array.isArray(value) ? text.split(",").map((part) => part.trim())
+          .filter((part) => part) : text;
+      } })))));
 }
 
 function found(told: Json): HTMLElement {

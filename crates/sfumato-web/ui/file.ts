@@ -8,7 +8,7 @@ import { begin, keep, section, state } from "./state.js";
 import { T } from "./texts.js";
 
 /** The sections that each kind begins with. */
-const BEGINNINGS: { [kind: string]: { [section: string]: Json } } = {
+export const BEGINNINGS: { [kind: string]: { [section: string]: Json } } = {
   sets: { baskets: { layout: "lines", sensitive: [] } },
   paths: { paths: { layout: "points(id=person, place=place, time=time)" } },
   graph: { graph: { layout: "edges" } },

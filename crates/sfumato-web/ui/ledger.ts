@@ -15,7 +15,7 @@ export function ledgerPage(go: (step: string) => void): HTMLElement {
   let chosen = "";
   const look = (asked: string[] = []) => attempt(place, async () => {
     put(place, h("p", { class: "soft", role: "status" }, T.working));
-    put(place, ...shown(await post("ledger", { path: chosen, models }), look, go));
+    put(place, ...shown(await post("ledger", { path: chosen, models: asked }), look, go));
   });
   const list = () => attempt(pick, async () => {
     const names = (await get("ledgers"))["ledgers"] as string[];

@@ -373,6 +373,7 @@ export const T = {
       "are sensitive. Everything is measured from the file itself.",
     release: "The release", original: "The data it was made from, if you have it",
     columns: "What the columns are",
+    layout: "How it lies in its file",
     manifest: "Sfumato made this release and wrote down what it is.",
     go: "Audit", attack: "Attack",
     achieved: "What it achieves", nothing: "nothing found",

@@ -166,7 +166,10 @@ fn release(site: &Site, ledger: &Ledger, recorded: &Recorded) -> Value {
 }
 
 fn line(site: &Site, entry: &Entry) -> Value {
-    let of = |what: &str, at: &str, path: Option<&str>| json!({ "what": what, "at": at, "path": path.map(|path| site.folder.shorten(path)) });
+    let of = |what: &str, at: &str, path: Option<&str>| {
+        let path = path.map(|path| site.folder.shorten(path));
+        json!({ "what": what, "at": at, "path": path })
+    };
     match entry {
         Entry::Begin(begun) => of("begin", &begun.at, None),
         Entry::Intent(recorded) => of("intent", &recorded.at, Some(&recorded.path)),

@@ -38,3 +38,49 @@ pub(crate) fn spread(path: &Path) -> Result<(Vec<RecordBatch>, usize)> {
     }
     Ok((batches, about))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::types::Int64Type;
+    use arrow_array::{ArrayRef, Int64Array, cast::AsArray as _};
+    use parquet::arrow::ArrowWriter;
+    use parquet::file::properties::WriterProperties;
+
+    use super::*;
+
+    /// A file of so many rows in groups, whose only column numbers them.
+    fn file(folder: &Path, rows: i64, group: usize) -> std::path::PathBuf {
+        let path = folder.join(format!("{rows}.parquet"));
+        let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows));
+        let batch = RecordBatch::try_from_iter([("row", numbers)]).unwrap();
+        let groups = WriterProperties::builder().set_max_row_group_row_count(Some(group)).build();
+        let out = File::create(&path).unwrap();
+        let mut writer = ArrowWriter::try_new(out, batch.schema(), Some(groups)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        path
+    }
+
+    #[test]
+    fn rows_come_from_groups_all_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (batches, of) = spread(&file(folder.path(), 400_000, 20_000)).unwrap();
+        assert_eq!(of, 400_000);
+        let rows: Vec<i64> = batches
+            .iter()
+            .flat_map(|batch| batch.column(0).as_primitive::<Int64Type>().values().to_vec())
+            .collect();
+        assert_eq!(rows.len(), ROWS);
+        assert!(rows.windows(2).all(|two| two[0] < two[1]), "each once, in order");
+        assert!(rows[0] == 0 && rows[rows.len() - 1] > 300_000, "{}", rows[rows.len() - 1]);
+        // Of one group its beginning is taken; a file with fewer rows is taken whole.
+        let (one, _) = spread(&file(folder.path(), 100_000, 1 << 20)).unwrap();
+        assert_eq!(one.iter().map(RecordBatch::num_rows).sum::<usize>(), ROWS);
+        let (all, of) = spread(&file(folder.path(), 50, 1 << 20)).unwrap();
+        assert_eq!((all.iter().map(RecordBatch::num_rows).sum::<usize>(), of), (50, 50));
+        std::fs::write(folder.path().join("torn.parquet"), "PAR1 torn").unwrap();
+        assert!(spread(&folder.path().join("torn.parquet")).is_err());
+    }
+}

@@ -1,5 +1,5 @@
-//! A part of a file: its head or rows from all over it, where it is too large to be looked at whole,
-//! and a random sample of rows, on which a choice is tried before it costs anything.
+//! A part of a file: its head or rows from all over it, where it is too large to be looked at
+//! whole, and a random sample of rows, on which a choice is tried before it costs anything.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};

@@ -7,6 +7,7 @@
 // changes from run to run, such as times, is hidden in both.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { must } from "./served.mjs";
 
@@ -29,7 +30,7 @@ export async function take(page) {
 
 /** What is another thing each time. */
 async function volatile(page) {
-  return page.locator("[data-volatile], #folder, .working, code.hash").all();
+  return page.locator(".working, code.hash").all();
 }
 
 /** The share of points in which two pictures differ; all of them if their sizes do. */
@@ -72,7 +73,8 @@ export async function compare({ page, context, name, kept, records }) {
   }
   must(existsSync(path), `there is no picture ${name}: cargo xtask browser-pictures keeps it`);
   const share = await difference(context, taken, readFileSync(path));
-  if (share > POINTS) writeFileSync(join(process.cwd(), `differs-${name}.png`), taken);
+  const place = join(tmpdir(), `sfumato-${name}.png`);
+  if (share > POINTS) writeFileSync(place, taken);
   const percent = (share * 100).toFixed(1);
   must(share <= POINTS, `${name} differs from its picture in ${percent} % of its points, and ` +
     ` ${POINTS * 100} % may: cargo xtask browser-pictures keeps what is meant`);

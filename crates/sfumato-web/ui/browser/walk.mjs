@@ -153,6 +153,26 @@ async function malicious({ page, folder }) {
   }
 }
 
+/** Names of places, and what a ledger says, are texts, too. */
+async function maliciousBeside({ page, folder }) {
+  const evil = "<img src=x onerror=window.hacked=1>";
+  const rows = Array.from({ length: 60 }, (_, n) =>
+    `p${n % 20},"${evil}${n % 3}",${n % 4 + n / 60}`);
+  writeFileSync(join(folder, "points.csv"), `person,place,time\n${rows.join("\n")}\n`);
+  sfumato(folder, "ledger", "init", `${evil.replace(/[^a-z<>= ]/g, "")}.ledger`);
+  await page.reload();
+  await page.getByRole("button", { name: /^points\.csv/ }).click();
+  await page.getByText("Chosen: points.csv").waitFor();
+  await page.getByLabel("What is a record?").selectOption("paths");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.locator("svg.places text").first().waitFor();
+  await page.getByText("As a table").click();
+  must((await page.locator("main").innerText()).includes(evil), "the name is shown as text");
+  await page.goto(`${new URL("/", page.url()).href}#/ledger`);
+  await page.getByText("Nothing is recorded in this chain yet").waitFor();
+  must(!(await page.evaluate(() => "hacked" in window)), "no script of the data ran");
+}
+
 /** Loading again goes on where one was; a second tab begins of its own and sees the same tasks. */
 async function again({ page, context, folder }) {
   await page.getByRole("button", { name: /patients\.csv/ }).click();
@@ -256,6 +276,9 @@ async function others({ page, folder, shot, accessible }) {
   await accessible("history");
 }
 
+/** What each kind is drawn with, before and after. */
+const DRAWN = { sets: "dl.bars", graph: "svg.network", paths: "svg.places", text: ".documents" };
+
 /** Every other kind by the same way, with the settings that its page begins with. */
 async function otherKinds({ page, folder }) {
   const many = (n, line) => `${Array.from({ length: n }, (_, i) => line(i)).join("\n")}\n`;
@@ -287,6 +310,7 @@ async function otherKinds({ page, folder }) {
     must(!(await page.locator("main [role=alert]").count()), `${kind}: ${await end.innerText()}`);
     await page.frameLocator("iframe").locator("h1").waitFor();
     must(existsSync(join(folder, `released-${name}`)), `the release of ${kind} is there`);
+    if (DRAWN[kind]) await page.locator(".pair").locator(DRAWN[kind]).nth(1).waitFor();
     await page.goto(`${new URL("/", page.url()).href}#/tradeoff`);
     // Not every form has a strength that can be tried: then that is said.
     await page.locator("svg.chart, main [role=alert]").first().waitFor({ timeout: LONG });
@@ -296,6 +320,18 @@ async function otherKinds({ page, folder }) {
     await page.getByLabel("The release").selectOption(`released-${name}`);
     await page.getByRole("button", { name: "Audit" }).click();
     await page.locator("main .verdict").waitFor({ timeout: LONG });
+    if (kind === "text") continue;
+    // The same file as somebody else's, who wrote down nothing about it.
+    writeFileSync(join(folder, `others-${name}`), readFileSync(join(folder, `released-${name}`)));
+    await page.reload();
+    await page.getByLabel("The release").selectOption(`others-${name}`);
+    await page.getByLabel("What is a record?").selectOption(kind);
+    await page.getByLabel(/\.layout$/).waitFor();
+    await page.getByRole("button", { name: "Audit" }).click();
+    // A log can't be judged without what its manifest says, and the page says that.
+    const told = kind === "queries" ? page.getByRole("alert").getByText("without its manifest")
+      : page.locator("main .verdict");
+    await told.waitFor({ timeout: LONG });
   }
 }
 
@@ -342,8 +378,8 @@ async function pictureRule({ page, context }) {
   await controls({ page, context, part: ".column:nth-child(-n+2)" });
 }
 
-const WALKS = { byMouse, byKeyboard, malicious, again, mistakes, others, otherKinds, uploads, sizes,
-  pictureRule, ...BESIDE };
+const WALKS = { byMouse, byKeyboard, malicious, maliciousBeside, again, mistakes, others,
+  otherKinds, uploads, sizes, pictureRule, ...BESIDE };
 
 async function walk(browser, name, way) {
   const { folder, address, restart, end } = await served(ROWS);
