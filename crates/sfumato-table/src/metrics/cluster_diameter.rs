@@ -2,7 +2,6 @@
 //! records.
 
 use rayon::prelude::*;
-use sfumato_core::FastSet;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::registry::{Info, Paper};
@@ -55,14 +54,13 @@ and no search minimizes it.
 
 **Suppressed** records cost 1 for each quasi column, the most there can be.
 
-**Cost** pairs of different records within classes, times columns. Beyond 2^25 pairs it has no \
-value.
+**Cost** pairs of records within classes, times columns. Beyond 2^22 pairs it has no value.
 ",
     ..Info::DEFAULT
 };
 
-/// The most pairs that are compared.
-const MOST_PAIRS: u64 = 1 << 25;
+/// The most pairs of records of a class that are looked at, so that no report waits for it.
+const MOST_PAIRS: u64 = 1 << 22;
 
 impl Metric for ClusterDiameter {
     fn info(&self) -> &'static Info {
@@ -74,26 +72,24 @@ impl Metric for ClusterDiameter {
             return None;
         }
         let alike = Alike::new(view);
-        let mut members: Vec<FastSet<Vec<u32>>> = vec![FastSet::default(); alike.sizes.len()];
-        for (row, class) in view.recoding.class_of_row().iter().enumerate() {
-            if *class != SUPPRESSED {
-                let codes = view.quasi.iter().map(|column| column.codes.get(row)).collect();
-                members[alike.published[*class as usize] as usize].insert(codes);
-            }
-        }
-        let pairs = |members: &FastSet<Vec<u32>>| {
-            let n = members.len() as u64;
-            n * n.saturating_sub(1) / 2
-        };
-        if members.iter().map(pairs).fold(0, u64::saturating_add) > MOST_PAIRS {
+        let pairs = alike.sizes.iter().map(|n| n.saturating_mul(n.saturating_sub(1)) / 2);
+        if pairs.fold(0, u64::saturating_add) > MOST_PAIRS {
             return None;
         }
+        let classes = view.recoding.class_of_row().iter().enumerate();
+        let mut members: Vec<(u32, u32)> = classes
+            .filter(|(_, class)| **class != SUPPRESSED)
+            .map(|(row, class)| (alike.published[*class as usize], row as u32))
+            .collect();
+        members.par_sort_unstable();
+        let classes: Vec<&[(u32, u32)]> = members.chunk_by(|a, b| a.0 == b.0).collect();
         let scales: Vec<Scale<'_>> = view.quasi.iter().map(|column| Scale::of(column)).collect();
-        let diameters: Vec<f64> =
-            members.into_par_iter().map(|members| diameter(&scales, members)).collect();
+        let diameters: Vec<f64> = classes
+            .par_iter()
+            .map(|members| diameter(&scales, members) * members.len() as f64)
+            .collect();
         // In the order of classes, so that the sum is the same for any number of threads.
-        let classes: f64 =
-            diameters.iter().zip(&alike.sizes).map(|(far, size)| far * *size as f64).sum();
+        let classes: f64 = diameters.iter().sum();
         let suppressed = view.suppressed as f64 * view.quasi.len() as f64;
         Some(Measurement { overall: classes + suppressed, by_column: Vec::new() })
     }
@@ -108,10 +104,13 @@ impl Metric for ClusterDiameter {
     }
 }
 
-/// The largest distance of two members.
-fn diameter(scales: &[Scale<'_>], members: FastSet<Vec<u32>>) -> f64 {
-    let mut members: Vec<Vec<u32>> = members.into_iter().collect();
+/// The largest distance of two members, which are rows of one class.
+fn diameter(scales: &[Scale<'_>], members: &[(u32, u32)]) -> f64 {
+    let record = |row: u32| scales.iter().map(move |scale| scale.column.codes.get(row as usize));
+    let mut members: Vec<Vec<u32>> =
+        members.iter().map(|(_, row)| record(*row).collect()).collect();
     members.sort_unstable();
+    members.dedup();
     let mut most = 0.0f64;
     for (place, a) in members.iter().enumerate() {
         for b in &members[..place] {
