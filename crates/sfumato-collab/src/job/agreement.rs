@@ -1,6 +1,7 @@
 //! JOB.toml: what is released, by whom, and what must hold. All holders see its text, and its hash
 //! is the first thing that they compare.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -125,6 +126,9 @@ pub struct Collaboration {
     /// The contribution ledger, for holders who might report less than they have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
+    /// The values of sensitive columns, of holders of other people: sums are counted for each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, Vec<String>>,
     /// Of how many holders every class must have rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sites: Option<u64>,

@@ -29,7 +29,7 @@ Accountant;Professional;White-collar;ANY_Job
 Lawyer;Professional;White-collar;ANY_Job
 ";
 
-const MODEL: &str = "\"multi-k-anonymity(qids=[Sex+Job, Sex+Salary], k=[4, 11])\"";
+pub const MODEL: &str = "\"multi-k-anonymity(qids=[Sex+Job, Sex+Salary], k=[4, 11])\"";
 const CLEAR: &str =
     "partitioned = \"vertical\"\nid = \"SSN\"\ntarget = \"Class\"\nscores = \"clear\"";
 
@@ -142,4 +142,108 @@ fn nobody_hears_an_identifier_or_a_raw_value() {
         }
     }
     assert!(!done.text.contains("SSN"));
+}
+
+const THREE: &str = "partitioned = \"vertical\"\nid = \"SSN\"\ntarget = \"Class\"\n\
+                     order = [\"Sex\", \"Job\", \"Salary\"]";
+
+/// Sex, Job and Salary with a holder each; the third doesn't have the class.
+fn three_holders() -> Folder {
+    let folder = two_holders();
+    let (mut jobs, mut pay) = (String::from("SSN,Job\n"), String::from("SSN,Salary,Class\n"));
+    for (ssn, class, _, job, salary) in loans() {
+        jobs += &format!("{ssn},{job}\n");
+        pay += &format!("{ssn},{salary},{class}\n");
+    }
+    let id = "SSN = { role = \"identifier\" }";
+    let job = "Job = { role = \"quasi\", hierarchy = { file = \"../job.csv\" } }";
+    folder.holder("jobs", &jobs, &format!("{id}\n{job}"));
+    let class = "Class = { role = \"target\" }";
+    folder.holder("pay", &pay, &format!("{id}\nSalary = {{ role = \"quasi\" }}\n{class}"));
+    folder
+}
+
+#[test]
+fn secret_scores_give_the_same_release() {
+    let folder = three_holders();
+    let names = ["loan", "jobs", "pay"];
+    let done = folder.run(&folder.job(&names, THREE, MODEL)).unwrap();
+    assert_eq!(done.steps(), STEPS);
+    assert_eq!(done.rows(), pooled(&folder));
+    assert!(done.parts.iter().all(|part| part.steps.iter().all(|step| step.score.is_none())));
+    // Six searches for the maximum of two comparisons each: a question, an answer and a verdict to
+    // both others; then the winner says whether there was anything.
+    let (s, n) = (5, 3);
+    assert_eq!(done.sent("ciphers"), (s + 1) * (n - 1) * 2);
+    assert_eq!(done.sent("larger"), (s + 1) * (n - 1) * (n - 1));
+    assert_eq!(done.sent("score"), (s + 1) * (n - 1));
+    assert_eq!(done.sent("instruct"), s * (n - 1));
+}
+
+#[test]
+fn three_holders_send_as_many_messages_as_the_chapter_says() {
+    let folder = three_holders();
+    let clear = format!("{THREE}\nscores = \"clear\"");
+    let done = folder.run(&folder.job(&["loan", "jobs", "pay"], &clear, MODEL)).unwrap();
+    let (s, n) = (5, 3);
+    assert_eq!(done.sent("score") + done.sent("instruct"), s * (n * n - 1) + n * (n - 1));
+    assert_eq!(done.rows(), pooled(&folder));
+}
+
+#[test]
+fn contributions_end_the_run_when_one_holder_gave_more() {
+    let folder = two_holders();
+    let fair = format!("{CLEAR}\nscoring = \"gain-ratio\"\nfairness = {{ generosity = 0.01 }}");
+    let done = folder.run(&folder.job(&["loan", "bank"], &fair, MODEL)).unwrap();
+    assert_eq!(done.steps(), STEPS[..1]);
+    let winner = done.parts[0].steps[0].score.unwrap();
+    assert!((winner - 0.3827).abs() < 5e-5, "{winner}");
+    let count = |range: &str| done.rows().iter().filter(|row| row.contains(range)).count();
+    assert_eq!((count("[30..35]"), count("[37..44]")), (12, 22));
+    // With a generosity above what the bank gives in all the run is the whole one.
+    let generous = fair.replace("0.01", "10.0");
+    let done = folder.run(&folder.job(&["loan", "bank"], &generous, MODEL)).unwrap();
+    assert_eq!(done.steps(), STEPS);
+}
+
+#[test]
+fn the_owner_of_a_sensitive_column_rejects_what_would_tell_too_much() {
+    let folder = two_holders();
+    // Of the first seven people all have the flu: their class would tell it.
+    let mut clinic = String::from("SSN,Ill\n");
+    loans().iter().for_each(|(ssn, ..)| {
+        clinic += &format!(
+            "{ssn},{}\n",
+            ["flu", "cough", "cold"][if *ssn < 8 { 0 } else { *ssn as usize % 3 }]
+        );
+    });
+    let columns = "SSN = { role = \"identifier\" }\nIll = { role = \"sensitive\" }";
+    folder.holder("clinic", &clinic, columns);
+    let names = ["loan", "bank", "clinic"];
+    let models = format!("{MODEL}, \"l-diversity-distinct(l=2)\"");
+    let done = folder.run(&folder.job(&names, CLEAR, &models)).unwrap();
+    assert!(done.report.guarantees.iter().all(|guarantee| guarantee.holds));
+    assert!(!done.text.contains("Non-Technical"), "{}", done.text);
+    assert!(done.parts.iter().all(|part| part.remarks.iter().any(|r| r.contains("rejected"))));
+    // Without the model the same holders publish the class.
+    let done = folder.run(&folder.job(&names, CLEAR, MODEL)).unwrap();
+    assert!(done.text.contains("Non-Technical"));
+}
+
+#[test]
+fn identifiers_that_name_several_rows_are_joined_only_if_asked() {
+    let folder = two_holders();
+    let table = folder.path().join("loan/table.csv");
+    let twice = fs::read_to_string(&table).unwrap() + "20,Y,Male\n";
+    fs::write(&table, twice).unwrap();
+    let error = folder.run(&folder.job(&["loan", "bank"], CLEAR, MODEL)).map(|_| ()).unwrap_err();
+    assert!(error.message.contains("occurs several times"), "{error}");
+    // The bank gives no class here: of a pair of rows there is only one.
+    let bank = folder.path().join("bank/holder.toml");
+    let text = fs::read_to_string(&bank).unwrap().replace("\"target\"", "\"identifier\"");
+    fs::write(&bank, text).unwrap();
+    let many = format!("{CLEAR}\njoin = \"many\"");
+    let done = folder.run(&folder.job(&["loan", "bank"], &many, MODEL)).unwrap();
+    assert_eq!(done.rows().len(), 35);
+    assert!(done.parts[0].remarks.iter().any(|remark| remark.contains("not people")));
 }
