@@ -33,6 +33,17 @@ pub enum Scoring {
     GainRatio,
 }
 
+/// How holders with other columns of the same people find what to publish.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Together, one specialisation after the other.
+    #[default]
+    Ppmashup,
+    /// Each alone, until their classes fit: the baseline.
+    DoubleEncryption,
+}
+
 /// Whether scores are exchanged in clear.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -114,6 +125,9 @@ pub struct Collaboration {
     /// The order of the columns; by default holder after holder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
+    /// How holders with other columns find what to publish.
+    #[serde(default)]
+    pub method: Method,
     /// Which specialisation is best.
     #[serde(default)]
     pub scoring: Scoring,

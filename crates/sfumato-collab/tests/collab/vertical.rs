@@ -67,6 +67,10 @@ pub fn two_holders() -> Folder {
 
 /// The rows that the single-table algorithm of the engine releases of the joint table.
 pub fn pooled(folder: &Folder) -> Vec<String> {
+    pooled_with(folder, MODEL)
+}
+
+fn pooled_with(folder: &Folder, model: &str) -> Vec<String> {
     let mut text = String::from("Sex,Job,Salary,Class\n");
     for (_, class, sex, job, salary) in loans() {
         text += &format!("{sex},{job},{salary},{class}\n");
@@ -76,7 +80,7 @@ pub fn pooled(folder: &Folder) -> Vec<String> {
         "[input]\npath = \"pooled.csv\"\n[columns]\nSex = {{ role = \"quasi\" }}\n\
          Job = {{ role = \"quasi\", hierarchy = {{ file = \"job.csv\" }} }}\n\
          Salary = {{ role = \"quasi\" }}\nClass = {{ role = \"target\" }}\n\
-         [privacy]\nmodels = [{MODEL}]\n\
+         [privacy]\nmodels = [{model}]\n\
          [recode]\nalgorithm = \"top-down-specialization(score=igpl)\"\n\
          [output]\npath = \"pooled_release.csv\"\n[run]\nseed = 1\n"
     );
@@ -246,4 +250,51 @@ fn identifiers_that_name_several_rows_are_joined_only_if_asked() {
     let done = folder.run(&folder.job(&["loan", "bank"], &many, MODEL)).unwrap();
     assert_eq!(done.rows().len(), 35);
     assert!(done.parts[0].remarks.iter().any(|remark| remark.contains("not people")));
+}
+
+/// How many rows have the same quasi values.
+fn class_sizes(done: &Done) -> Vec<usize> {
+    let without_class = |row: &String| row.rsplit_once(',').unwrap().0.to_string();
+    let rows: Vec<String> = done.rows().iter().map(without_class).collect();
+    rows.chunk_by(|a, b| a == b).map(<[String]>::len).collect()
+}
+
+#[test]
+fn classes_that_are_made_alone_are_joined_once_they_fit() {
+    let folder = two_holders();
+    let baseline = format!(
+        "{CLEAR}\norder = [\"Sex\", \"Job\", \"Salary\", \"Class\"]\nmethod = \"double-encryption\""
+    );
+    let mut attempts = Vec::new();
+    for k in [3, 5, 11, 34] {
+        let model = format!("\"k-anonymity(k={k})\"");
+        let done = folder.run(&folder.job(&["loan", "bank"], &baseline, &model)).unwrap();
+        assert!(done.report.guarantees.iter().all(|guarantee| guarantee.holds));
+        assert!(class_sizes(&done).iter().all(|size| *size >= k), "{:?}", done.rows());
+        assert_eq!(class_sizes(&done).iter().sum::<usize>(), 34);
+        // Records go over the wire only as points, twice for each attempt of each holder.
+        attempts.push(done.sent("classed") / 4);
+        assert_eq!(done.sent("instruct") + done.sent("score"), 0);
+    }
+    // Classes of at least three records each, or of eleven, don't fit at first.
+    assert_eq!(attempts, [2, 1, 2, 1]);
+    let three = three_holders();
+    let job = three.job(&["loan", "jobs", "pay"], &baseline, "\"k-anonymity(k=3)\"");
+    let error = three.run(&job).map(|_| ()).unwrap_err();
+    assert!(error.message.contains("is for two holders"), "{error}");
+}
+
+#[test]
+fn columns_that_concern_nobody_else_are_specialised_without_a_message() {
+    let folder = two_holders();
+    let order = format!("{CLEAR}\nbeneficial_only = false\norder = [\"Sex\", \"Job\", \"Salary\"]");
+    let local = "\"multi-k-anonymity(qids=[Sex, Job+Salary], k=[11, 4])\"";
+    let done = folder.run(&folder.job(&["loan", "bank"], &order, local)).unwrap();
+    assert_eq!(done.rows(), pooled_with(&folder, local));
+    assert_eq!(done.sent("instruct"), 0);
+    assert_eq!(done.sent("score"), 2);
+    for part in &done.parts {
+        assert!(part.steps.is_empty());
+        assert!(part.remarks.iter().any(|remark| remark.contains("nobody was told")));
+    }
 }
