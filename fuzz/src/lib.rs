@@ -2,6 +2,7 @@
 
 mod baskets;
 mod binary;
+mod frame;
 pub mod mutate;
 mod spill;
 pub mod targets;

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::{baskets, binary, spill};
+use crate::{baskets, binary, frame, spill};
 use sfumato_core::observer::Unobserved;
 use sfumato_engine::manifest::{Described, MANIFEST, Manifest, ManifestFile};
 use sfumato_table::Job;
@@ -31,6 +31,7 @@ pub static ALL: &[Target] = &[
     Target { name: "baskets", samples: baskets::samples, feed: baskets::feed },
     Target { name: "call", samples: call_samples, feed: feed_call },
     Target { name: "csv", samples: csv_samples, feed: feed_csv },
+    Target { name: "frame", samples: frame::samples, feed: frame::feed },
     Target { name: "hierarchy", samples: hierarchy_samples, feed: feed_hierarchy },
     Target { name: "job", samples: job_samples, feed: feed_job },
     Target {

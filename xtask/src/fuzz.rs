@@ -3,11 +3,12 @@
 use crate::{Outcome, cargo, sh};
 
 /// The targets of the `fuzz` crate.
-const TARGETS: [&str; 11] = [
+const TARGETS: [&str; 12] = [
     "arrow",
     "baskets",
     "call",
     "csv",
+    "frame",
     "hierarchy",
     "job",
     "jsonl",

@@ -8,6 +8,7 @@
 pub mod coordinator;
 pub mod daemon;
 pub mod holder;
+pub mod horizontal;
 pub mod job;
 pub mod ledger;
 pub mod protocol;

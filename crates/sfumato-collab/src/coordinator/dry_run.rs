@@ -16,7 +16,7 @@ use crate::protocol::wire::or_abort;
 use crate::protocol::{Seat, Wire};
 use crate::secure::Secrets;
 use crate::transport::{Fault, hub};
-use crate::vertical;
+use crate::{horizontal, vertical};
 
 /// How to run it otherwise than plainly.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub fn take_part(
         Partitioned::Vertical => {
             vertical::take_part(wire, log, session, agreement, holding, secrets)
         }
-        Partitioned::Horizontal => Err(Error::unsupported("not built")),
+        Partitioned::Horizontal => horizontal::take_part(wire, log, agreement, holding, secrets),
     })
 }
 

@@ -1,7 +1,7 @@
 //! A holder's table, read and not yet encoded: which rows take part isn't known before the others
 //! were asked.
 
-use sfumato_core::column::{RawColumn, RawTable};
+use sfumato_core::column::{Codes, RawColumn, RawTable};
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::{Error, Result};
@@ -14,6 +14,9 @@ use sfumato_table::sealed::{cell, lend};
 
 use crate::job::HolderJob;
 use crate::protocol::ColumnNote;
+
+/// The name of a column that stands in where a holder has no quasi column.
+const NOTHING: &str = "#nothing";
 
 /// A holder's table.
 pub struct Holding {
@@ -118,13 +121,27 @@ impl Holding {
     ) -> Result<Table> {
         let mut job = self.job.table_job(&is_asked, Vec::new());
         let is_in = |column: &&RawColumn| job.columns.get(&column.name).is_some();
-        let asked: Vec<&RawColumn> = columns.iter().filter(is_in).collect();
+        let mut asked: Vec<&RawColumn> = columns.iter().filter(is_in).collect();
         if asked.is_empty() {
             return Ok(Table { n_rows, columns: Vec::new(), subject: None });
+        }
+        // A table by itself needs a quasi column; a holder's part doesn't.
+        let nothing = RawColumn {
+            name: NOTHING.into(),
+            codes: Codes::from_iter(1, std::iter::repeat_n(0, n_rows)),
+            values: ["0"].into_iter().collect(),
+            null: None,
+            native_type: None,
+        };
+        if !job.columns.0.iter().any(|(_, spec)| spec.role == Role::Quasi) {
+            job.columns.0.push((NOTHING.into(), ColumnSpec::of_role(Role::Quasi)));
+            asked.push(&nothing);
         }
         let loan = lend(&asked, n_rows)?;
         job.input.path = loan.name().into();
         let dataset = read_from(&job, loan.name(), &Unobserved)?;
-        Ok(encode(&job, dataset)?.table)
+        let mut table = encode(&job, dataset)?.table;
+        table.columns.retain(|column| column.name != NOTHING);
+        Ok(table)
     }
 }

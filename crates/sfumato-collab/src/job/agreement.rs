@@ -1,6 +1,7 @@
 //! JOB.toml: what is released, by whom, and what must hold. All holders see its text, and its hash
 //! is the first thing that they compare.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,6 +31,17 @@ pub enum Scoring {
     Gain,
     /// The information gain per information of the split.
     GainRatio,
+}
+
+/// How holders with other columns of the same people find what to publish.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Together, one specialisation after the other.
+    #[default]
+    Ppmashup,
+    /// Each alone, until their classes fit: the baseline.
+    DoubleEncryption,
 }
 
 /// Whether scores are exchanged in clear.
@@ -113,6 +125,9 @@ pub struct Collaboration {
     /// The order of the columns; by default holder after holder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
+    /// How holders with other columns find what to publish.
+    #[serde(default)]
+    pub method: Method,
     /// Which specialisation is best.
     #[serde(default)]
     pub scoring: Scoring,
@@ -125,6 +140,9 @@ pub struct Collaboration {
     /// The contribution ledger, for holders who might report less than they have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
+    /// The values of sensitive columns, of holders of other people: sums are counted for each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, Vec<String>>,
     /// Of how many holders every class must have rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sites: Option<u64>,

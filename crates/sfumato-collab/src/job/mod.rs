@@ -4,6 +4,6 @@ mod agreement;
 mod holder;
 
 pub use agreement::{
-    Agreement, Fairness, Insider, Join, Partitioned, Peer, Requester, Scores, Scoring,
+    Agreement, Fairness, Insider, Join, Method, Partitioned, Peer, Requester, Scores, Scoring,
 };
 pub use holder::{HolderJob, Policy};

@@ -39,11 +39,16 @@ impl Frame {
             ))
             .hint("divide the tables, or take fewer columns"));
         }
+        Ok(Self::with_head(&body))
+    }
+
+    /// Bytes with the head that fits them: how many they are, and their checksum.
+    pub fn with_head(body: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(body.len() + 8);
         bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(checksum(body).to_le_bytes());
         bytes.extend(body);
-        Ok(bytes)
+        bytes
     }
 
     /// The frame of some bytes, which must be exactly one.

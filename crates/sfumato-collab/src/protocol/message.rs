@@ -70,6 +70,8 @@ pub enum Message {
     },
     /// Identifiers as encrypted points.
     Points(Vec<Bytes32>),
+    /// Classes, each as encrypted points of its records.
+    Classed(Vec<Vec<Bytes32>>),
     /// A share of the order in which rows are delivered.
     Mix(Bytes32),
     /// The hash of the class of every common record.
@@ -238,6 +240,7 @@ impl Message {
         match self {
             Message::Hello { .. } => "hello",
             Message::Points(_) => "points",
+            Message::Classed(_) => "classed",
             Message::Mix(_) => "mix",
             Message::ClassDigest(_) => "class-digest",
             Message::Classes { .. } => "classes",
@@ -266,6 +269,11 @@ impl Message {
                 format!("{records} records, columns {}", names.join(", "))
             }
             Message::Points(points) => format!("{} encrypted identifiers", points.len()),
+            Message::Classed(classes) => format!(
+                "{} classes of encrypted records, of {:?} each",
+                classes.len(),
+                classes.iter().map(Vec::len).collect::<Vec<_>>()
+            ),
             Message::Mix(_) => "a random number".into(),
             Message::ClassDigest(_) => "a hash of the classes".into(),
             Message::Classes { of_record, .. } => {

@@ -101,15 +101,23 @@ impl<'a> Candidates<'a> {
         own.state.cut().value(code).render(column)
     }
 
-    /// The best that may be done. What breaks a requirement now breaks it for ever, and is
-    /// forgotten.
-    pub fn best(&mut self, partition: &Partition, shared: &Shared) -> Option<Offer> {
+    /// The best that may be done in some columns. What breaks a requirement now breaks it for ever,
+    /// and is forgotten.
+    pub fn best(
+        &mut self,
+        partition: &Partition,
+        shared: &Shared,
+        takes: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Option<Offer> {
         let least: Vec<u64> = shared.qids().iter().map(|qid| partition.least(qid, None)).collect();
         let judged: Vec<Option<Option<Offer>>> = self
             .list
             .par_iter()
             .enumerate()
-            .map(|(place, candidate)| self.offer(place, candidate, partition, shared, &least))
+            .map(|(place, candidate)| match takes(self.columns[candidate.column].place) {
+                true => self.offer(place, candidate, partition, shared, &least),
+                false => Some(None),
+            })
             .collect();
         let mut best: Option<Offer> = None;
         for offer in judged.iter().flatten().flatten() {

@@ -23,6 +23,24 @@ impl Shared {
         &self.qids
     }
 
+    /// Which columns no quasi-identifier ties to another holder's, however many steps it takes: their
+    /// owner specialises them alone, and nobody is told which record has which value.
+    pub fn local(&self, owners: &[usize]) -> Vec<bool> {
+        let mut tied: Vec<Vec<usize>> = self.qids.clone();
+        // Quasi-identifiers that share a column are one.
+        while let Some((a, b)) = overlapping(&tied) {
+            let other = tied.remove(b);
+            tied[a].extend(other);
+        }
+        let mut local = vec![true; owners.len()];
+        for set in &tied {
+            if set.iter().any(|column| owners[*column] != owners[set[0]]) {
+                set.iter().for_each(|column| local[*column] = false);
+            }
+        }
+        local
+    }
+
     /// Whether a smallest group of a quasi-identifier is large enough.
     pub fn holds(&self, qid: usize, least: u64) -> bool {
         let group = Summary::of_count(least);
@@ -123,6 +141,13 @@ pub fn bind<'a>(models: &[String], joint: &Joint, own: &'a Table) -> Result<Boun
     Ok(Bound { shared, guardian, is_judged })
 }
 
+/// Two sets that share a column.
+fn overlapping(sets: &[Vec<usize>]) -> Option<(usize, usize)> {
+    let share = |a: usize, b: usize| sets[a].iter().any(|column| sets[b].contains(column));
+    let pairs = (0..sets.len()).flat_map(|a| (a + 1..sets.len()).map(move |b| (a, b)));
+    pairs.into_iter().find(|&(a, b)| share(a, b))
+}
+
 fn nobody(model: &str) -> Error {
     Error::unsupported(format!("no holder can judge {model} alone"))
         .hint("its sensitive column must be a sensitive column of one holder")
@@ -155,6 +180,46 @@ impl Shared {
         self.requirements.push((requirement, own));
         Ok(())
     }
+}
+
+impl Shared {
+    /// So many records in each class of so many columns.
+    pub fn of_k(k: u64, n_columns: usize) -> Result<Self> {
+        let names: Vec<String> = (0..n_columns).map(|column| column.to_string()).collect();
+        let quasi = names.iter().map(String::as_str).collect();
+        let bind = Bind { quasi, sensitive: Vec::new() };
+        let all: Vec<usize> = (0..n_columns).collect();
+        let mut shared = Shared { requirements: Vec::new(), qids: Vec::new() };
+        for requirement in bound(&format!("k-anonymity(k={k})"), &bind)? {
+            shared.add(requirement, &all)?;
+        }
+        Ok(shared)
+    }
+}
+
+fn bound(text: &str, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
+    let call: Call = text.parse()?;
+    let model = sfumato_table::models::find(&call.name)?;
+    model.bind(&Params::check(model.info(), &call.args)?, bind)
+}
+
+/// The fewest records of a class of all columns, where the models ask for nothing else.
+pub fn k_of_all(models: &[String], quasi: &[&str]) -> Result<u64> {
+    let bind = Bind { quasi: quasi.to_vec(), sensitive: Vec::new() };
+    let mut k = 1;
+    for text in models {
+        for requirement in bound(text, &bind)? {
+            if !requirement.is_count_only() || requirement.scope() != Scope::Class {
+                return Err(Error::unsupported(format!(
+                    "double encryption of classes can't serve {}",
+                    requirement.model()
+                ))
+                .hint("it serves k-anonymity; leave 'method' out for other models"));
+            }
+            k = k.max(requirement.min_people());
+        }
+    }
+    Ok(k)
 }
 
 impl Guardian<'_> {

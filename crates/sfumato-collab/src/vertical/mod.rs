@@ -6,6 +6,7 @@
 mod candidates;
 mod classes;
 mod deliver;
+mod double_encryption;
 mod joint;
 mod judge;
 mod partition;
@@ -16,8 +17,12 @@ pub use partition::Partition;
 
 use sfumato_core::Result;
 
+use deliver::{Decided, deliver};
+use double_encryption::fit;
+use rounds::Rounds;
+
 use crate::holder::{Holding, Part};
-use crate::job::{Agreement, Join};
+use crate::job::{Agreement, Join, Method};
 use crate::ledger::{Keep, Logged};
 use crate::protocol::Wire;
 use crate::protocol::frame::SessionId;
@@ -41,9 +46,19 @@ pub fn take_part(
     let n = aligned.rows.len();
     let classes = classes::share(&mut wire, &joint, holding, &raw, n)?;
     let table = holding.encode(&raw, n, |name, role| joint.is_own(name, role))?;
-    let mut rounds = rounds::Rounds::new(&wire, agreement, &joint, &table, &classes)?;
-    rounds.run(&mut wire, secrets)?;
-    let mut part = deliver::deliver(&mut wire, &joint, &rounds, (holding, &raw), secrets)?;
+    let decided = match c.method {
+        Method::Ppmashup => {
+            let mut rounds = Rounds::new(&wire, agreement, &joint, &table, &classes)?;
+            rounds.run(&mut wire, secrets)?;
+            Decided::by_rounds(&rounds, &joint, wire.seat())
+        }
+        Method::DoubleEncryption => {
+            let data = (&table, &classes);
+            let alone = fit(&mut wire, session, agreement, &joint, data, secrets)?;
+            Decided::alone(&alone, table.quasi().len())
+        }
+    };
+    let mut part = deliver(&mut wire, &joint, decided, (holding, &raw), secrets)?;
     part.remarks.push(format!("{n} of {} own records are known to all holders", ids.len()));
     if aligned.is_join {
         part.remarks.push(

@@ -24,6 +24,12 @@ pub struct Rounds<'a> {
     pub steps: Vec<StepNote>,
     /// How many candidates were rejected by the owner of a sensitive column.
     pub rejected: u32,
+    /// How many specialisations of one's own columns concerned nobody else.
+    pub alone: u32,
+    /// The hash of what all know.
+    pub hash: [u8; 32],
+    /// Which columns are tied to no other holder's.
+    local: Vec<bool>,
     shared: Shared,
     guardian: Option<Guardian<'a>>,
     guardians: Vec<Seat>,
@@ -91,7 +97,17 @@ impl<'a> Rounds<'a> {
             generosity: Contributions::fixed(generosity),
             n: wire.seats() as u128,
         });
+        let owners: Vec<Seat> = quasi.iter().map(|column| column.owner).collect();
+        // Whoever judges sensitive values or counts contributions hears of every step.
+        let is_open = is_judged || contributions.is_some();
+        let local = match is_open {
+            true => vec![false; owners.len()],
+            false => shared.local(&owners),
+        };
         Ok(Rounds {
+            alone: 0,
+            hash: [0; 32],
+            local,
             partition,
             candidates,
             steps: Vec::new(),
@@ -99,7 +115,7 @@ impl<'a> Rounds<'a> {
             shared,
             guardian,
             guardians: if is_judged { joint.guardians() } else { Vec::new() },
-            owners: quasi.iter().map(|column| column.owner).collect(),
+            owners,
             names: quasi.iter().map(|column| column.name.clone()).collect(),
             scores: c.scores,
             contributions,
@@ -111,21 +127,24 @@ impl<'a> Rounds<'a> {
     pub fn run(&mut self, wire: &mut dyn Wire, secrets: &Secrets) -> Result<()> {
         self.begin(wire)?;
         loop {
-            let mut offer = self.candidates.best(&self.partition, &self.shared);
+            let mut offer = self.best(false);
             // A guardian doesn't offer what it would reject itself.
             while let Some(own) = &offer {
                 if self.own_verdict(own) {
                     break;
                 }
                 self.candidates.forget(own);
-                offer = self.candidates.best(&self.partition, &self.shared);
+                offer = self.best(false);
             }
             let winner = match self.scores {
                 Scores::Clear => self.clear(wire, offer.as_ref())?,
                 Scores::Secret => self.secret(wire, offer.as_ref(), secrets)?,
             };
             match winner {
-                Winner::Nobody => return Ok(()),
+                Winner::Nobody => {
+                    self.hash = self.partition.hash();
+                    return self.finish_alone();
+                }
                 Winner::Seat(seat) if seat == wire.seat() => {
                     let offer = offer.ok_or_else(|| Error::internal("nothing was offered"))?;
                     self.lead(wire, &offer)?;
@@ -134,6 +153,25 @@ impl<'a> Rounds<'a> {
             }
             self.round += 1;
         }
+    }
+
+    /// The best of one's own columns that are tied to others', or of those that aren't.
+    fn best(&mut self, local: bool) -> Option<Offer> {
+        let is_local = &self.local;
+        let takes = |column: usize| is_local[column] == local;
+        self.candidates.best(&self.partition, &self.shared, &takes)
+    }
+
+    /// Specialise what concerns nobody else, without a message.
+    fn finish_alone(&mut self) -> Result<()> {
+        while let Some(offer) = self.best(true) {
+            let labels = self.candidates.labels(&offer);
+            let parts = self.candidates.parts(&offer, &self.partition);
+            self.candidates.perform(&offer);
+            self.partition.split(offer.column, offer.value, &labels, &parts)?;
+            self.alone += 1;
+        }
+        self.shared.check(&self.partition)
     }
 
     /// Everything at the top must satisfy the guardians.
