@@ -3,6 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
+use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::traits::Objective;
 use sfumato_io::spill::divide_in_memory;
@@ -49,6 +50,7 @@ impl<'a> Top<'a> {
             workload: (!job.workload.tasks.is_empty()).then_some(&bind),
             objective: &|table| Objective::ncp(table),
             seed: *seed,
+            books: &Accountant::default(),
             observer: &Unobserved,
         };
         let rows = plan.params.integer("partition_rows").unsigned_abs();
