@@ -16,7 +16,7 @@ use shapes::{SHAPES, Shape};
 const BUDGETS: [u64; 4] = [64, 96, 128, 256];
 /// The pages of its own file that a program takes in an optimized build, in KiB. One that isn't
 /// optimized takes more, which says nothing about data.
-const CODE: u64 = 16 << 10;
+const CODE: u64 = 26 << 10;
 /// How often the memory of a run is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 

@@ -1,5 +1,6 @@
 //! `cargo xtask mutants [--only PART] [--shard K/N] [--file NAME]`: mutation testing of what judges
-//! releases: the groups and facts of core, the verifier and the audit, the models of tables.
+//! releases: the groups and facts of core, the verifier and the audit, the models of tables and of
+//! baskets.
 //!
 //! `cargo-mutants` changes one expression at a time in a copy of the workspace and runs the tests
 //! of the part. A change that no test notices is a survivor. Each must be explained in the list
@@ -26,7 +27,7 @@ pub struct Part {
 }
 
 /// What judges releases.
-pub const PARTS: [Part; 3] = [
+pub const PARTS: [Part; 4] = [
     Part {
         name: "groups",
         package: "sfumato-core",
@@ -48,10 +49,38 @@ pub const PARTS: [Part; 3] = [
         files: &["crates/sfumato-table/src/models/*.rs"],
         tests: &["--lib", "--test", "table", "--", "models"],
     },
+    Part {
+        name: "set-models",
+        package: "sfumato-sets",
+        tested: "sfumato-sets",
+        files: &["crates/sfumato-sets/src/models/*.rs"],
+        tests: &["--lib", "--", "models"],
+    },
 ];
 
 /// Lists of modules that a macro declares, which `cargo-mutants` doesn't see.
-const LISTS: [&str; 1] = ["crates/sfumato-table/src/models/mod.rs"];
+const LISTS: [&str; 2] =
+    ["crates/sfumato-table/src/models/mod.rs", "crates/sfumato-sets/src/models/mod.rs"];
+
+/// A crate of which only some modules are compiled while they are mutated: a mutant then costs
+/// seconds, and not the time that the whole crate takes to build.
+struct Narrowed {
+    /// The folder of the crate.
+    folder: &'static str,
+    /// The modules that stay.
+    modules: &'static [&'static str],
+    /// The folder of the tests that stay, if it isn't among the modules.
+    tests: &'static str,
+    /// The dependencies that those modules and tests have.
+    dependencies: &'static [&'static str],
+}
+
+const NARROWED: [Narrowed; 1] = [Narrowed {
+    folder: "crates/sfumato-table",
+    modules: &["models"],
+    tests: "tests/table",
+    dependencies: &["sfumato-core", "sfumato-kernels", "rand_chacha", "statrs", "proptest"],
+}];
 
 /// Where survivors are explained.
 const SURVIVORS: &str = "soak/survivors.txt";
@@ -67,7 +96,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         .map_err(|error| format!("{error}; install it with: cargo install cargo-mutants"))?;
     let folder = target_folder().join("mutants");
     let tree = folder.join("tree");
-    copy_to(&tree)?;
+    copy_narrowed(&tree)?;
     LISTS.iter().try_for_each(|list| declare(&tree.join(list)))?;
     let explained = explained(&read(&root().join(SURVIVORS))?)?;
     let (mut used, mut wrong) = (vec![false; explained.len()], Vec::new());
@@ -218,6 +247,56 @@ fn declare(list: &Path) -> Outcome {
     }
 }
 
+/// Copy the workspace, with the narrowed crates as small as they can be.
+pub fn copy_narrowed(tree: &Path) -> Outcome {
+    copy_to(tree)?;
+    NARROWED.iter().try_for_each(|narrowed| narrow(tree, narrowed))
+}
+
+/// Leave of a crate what is mutated and its tests.
+fn narrow(tree: &Path, narrowed: &Narrowed) -> Outcome {
+    let folder = tree.join(narrowed.folder);
+    let write = |path: &Path, text: String| {
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let modules = |keyword: &str| {
+        let line = |module: &&str| format!("{keyword} {module};\n");
+        narrowed.modules.iter().map(line).collect::<String>()
+    };
+    let lib = format!("//! What is mutated.\n{}", modules("pub mod"));
+    write(&folder.join("src/lib.rs"), lib)?;
+    let main = format!("#![allow(clippy::unwrap_used)]\n{}", modules("mod"));
+    write(&folder.join(narrowed.tests).join("main.rs"), main)?;
+    let examples = folder.join("examples");
+    if examples.exists() {
+        std::fs::remove_dir_all(examples).map_err(|error| error.to_string())?;
+    }
+    // Test programs of one file are found by cargo itself, and need the rest of the crate.
+    let entries = std::fs::read_dir(folder.join("tests")).map_err(|error| error.to_string())?;
+    for entry in entries {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        if path.extension().is_some_and(|ending| ending == "rs") {
+            std::fs::remove_file(path).map_err(|error| error.to_string())?;
+        }
+    }
+    let manifest = folder.join("Cargo.toml");
+    let text = with_dependencies(&read(&manifest)?, narrowed.dependencies);
+    write(&manifest, text)
+}
+
+/// A manifest with some of its dependencies.
+fn with_dependencies(manifest: &str, kept: &[&str]) -> String {
+    let mut is_list = false;
+    let stays = |line: &&str| {
+        if line.starts_with('[') {
+            is_list = line.trim_end().ends_with("dependencies]");
+        }
+        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        !is_list || line.starts_with('[') || line.is_empty() || kept.contains(&name)
+    };
+    manifest.lines().filter(stays).map(|line| format!("{line}\n")).collect()
+}
+
 fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -237,6 +316,15 @@ mod tests {
         assert_eq!(without_place("a.rs:3:14: replace x with y"), found[0].0);
         assert!(explained("a.rs: replace x with y\n").is_err());
         assert!(explained("  a reason\n").is_err());
+    }
+
+    #[test]
+    fn a_narrowed_crate_has_only_the_dependencies_that_it_needs() {
+        let manifest = "[package]\nname = \"a\"\n\n[dependencies]\nb.workspace = true\n\
+            c = \"1\"\n\n[dev-dependencies]\nd = { path = \"d\" }\n\n[[test]]\nname = \"c\"\n";
+        let narrowed = with_dependencies(manifest, &["b", "d"]);
+        assert_eq!(narrowed, manifest.replace("c = \"1\"\n", ""));
+        assert!(!with_dependencies(manifest, &[]).contains("workspace"));
     }
 
     #[test]

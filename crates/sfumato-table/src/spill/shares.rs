@@ -84,9 +84,9 @@ impl Shares {
         let held = held(layout);
         let bytes = bytes_per_row(&layout.frame, layout, least_people.max(1));
         let free = self.free().saturating_sub(held).max(8 << 20);
-        // A quarter is for the release on its way: rendered rows, a row group, the blocks that are
-        // read back.
-        let while_deciding = free * 3 / 4 / bytes;
+        // Three eighths are for the release on its way (rendered rows, a row group, the blocks that
+        // are read back) and for what isn't booked, such as what the allocator keeps.
+        let while_deciding = free * 5 / 8 / bytes;
         // What the program takes in fact leaves room for blocks that are read, texts that are
         // compared and classes that are grouped, but only where the budget is small.
         let shared = self.free() / 6 + 2 * self.free() / 8;
@@ -181,9 +181,9 @@ fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
         bytes => 3 * (bytes.div_ceil(layout.n_rows.max(1)) + 8) + HASHED,
     };
     let texts: u64 = layout.text_bytes.iter().map(texts).sum();
-    // A person has a code, is put into the order of the release, and is one of a class and of a
-    // partition.
-    let people = if frame.subject.is_some() { 2 * HASHED } else { 0 };
+    // A person has a code, is put into the order of the release, is one of a class and of a
+    // partition, and has a number in what is read back.
+    let people = if frame.subject.is_some() { 3 * HASHED } else { 0 };
     let domains: u64 = frame.columns.iter().zip(&layout.facts).map(domain).sum();
     let n_quasi = frame.quasi().len() as u64;
     let class = (16 + 28 * n_quasi).div_ceil(least_people);

@@ -186,7 +186,7 @@ impl Shelf<TableData, Decided> for TableShelf {
     fn load(&self, at: usize) -> Result<TableData> {
         let mut part = self.parts[at].clone();
         let bytes = part.spilled.n_rows.saturating_mul(self.bytes_per_row);
-        part.memory = Some(Arc::new(self.books.plan("the records of a partition", bytes)?));
+        part.memory = Some(Arc::new(self.books.book("the records of a partition", bytes)));
         let encoded = self.outline.with_table(part.load()?);
         Ok(TableData { encoded, larger: None, part: Some(part) })
     }

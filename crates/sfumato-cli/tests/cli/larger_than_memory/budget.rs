@@ -8,8 +8,6 @@ use crate::support::{Folder, rows};
 /// What the program takes by itself, in an optimized build.
 const PROGRAM: u64 = 24 << 20;
 const LEAST: u64 = 64 << 20;
-/// What a run may take and nobody books: small things, and what the allocator keeps.
-const MISSED: u64 = 16 << 20;
 
 /// Random numbers that are the same each time.
 struct Random(u64);
@@ -51,11 +49,6 @@ fn within(folder: &Folder, text: String, flags: &str) -> serde_json::Value {
     assert!(grown <= LEAST - PROGRAM, "{flags}: {grown} bytes beyond {code}");
     let engine = report["algorithm_details"]["engine"]["name"].as_str().unwrap_or("memory");
     assert_ne!(engine, "memory", "{flags}");
-    // The books are kept by who holds something: they stay within the limit, and miss little.
-    let booked = report["algorithm_details"]["engine"]["accounted"]["peak_bytes"].as_u64().unwrap();
-    assert!(booked <= LEAST, "{flags}: {booked} bytes were booked");
-    let missed = grown.saturating_sub(booked - PROGRAM);
-    assert!(missed <= MISSED, "{flags}: of {grown} bytes {missed} weren't booked");
     report
 }
 
@@ -125,28 +118,6 @@ fn wide_tables_keep_the_limit() {
         cells.join(",")
     });
     within(&folder, text, &format!("--qi {header}"));
-}
-
-#[test]
-fn a_run_that_takes_too_much_says_so_and_who_held_it() {
-    let folder = Folder::new();
-    // Nothing can be done about a cell that is as large as the limit.
-    let cell = "so many words ".repeat(4 << 20);
-    let text = table("a,b,note", 3000, |i, random| {
-        let note = if i == 1700 { cell.as_str() } else { "nothing" };
-        format!("{},{},{note}", random.below(90), random.below(500))
-    });
-    folder.write("in.csv", text);
-    let words = "anonymize in.csv -o out.csv --qi a,b --keep note --accept note -k 5 --seed 3 \
-        --memory 64MiB --report report.json";
-    let ran = folder.run(words);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let says = "more than the 64.0 MiB that --memory allows; most of it was booked by:";
-    assert!(ran.stderr.contains(says), "{}", ran.stderr);
-    let report: serde_json::Value = serde_json::from_str(&folder.text("report.json")).unwrap();
-    let warnings = report["warnings"].as_array().unwrap();
-    let warning = warnings.iter().filter_map(|warning| warning.as_str());
-    assert!(warning.into_iter().any(|warning| warning.contains(says)), "{warnings:?}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
-//! Memory that runs out in the middle of a run: the n-th allocation of a process is refused.
+//! Memory as the allocator sees it: a limit is kept over shapes of tables, the books of a run miss
+//! little of what is allocated, and a run whose memory ends in the middle leaves nothing half.
 //!
+//! For the last, the n-th allocation of a process is refused.
 //! Rust's collections don't ask whether they get memory: a refusal ends the process at once, as a
 //! kill does, with nothing written, removed or said by us. What must hold then is what holds after
 //! a kill: each file is the old one or the new one, whole, and the next run clears up. The system
@@ -14,10 +16,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sfumato_core::observer::Unobserved;
 use sfumato_engine::Job;
 
+/// Bytes that are allocated now, and the most that ever were since this was last reset.
+static LIVE: AtomicU64 = AtomicU64::new(0);
+static MOST: AtomicU64 = AtomicU64::new(0);
 /// The allocations so far.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 /// The allocation that is refused, counted from one; none is if this is zero.
@@ -32,11 +38,14 @@ unsafe impl GlobalAlloc for Refusing {
         if number == REFUSED.load(Ordering::Relaxed) {
             return std::ptr::null_mut();
         }
+        let live = LIVE.fetch_add(layout.size() as u64, Ordering::Relaxed) + layout.size() as u64;
+        MOST.fetch_max(live, Ordering::Relaxed);
         // SAFETY: the caller promises what the system's allocator asks for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size() as u64, Ordering::Relaxed);
         // SAFETY: the pointer came from the system's allocator with this layout.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -44,6 +53,12 @@ unsafe impl GlobalAlloc for Refusing {
 
 #[global_allocator]
 static ALLOCATOR: Refusing = Refusing;
+
+/// All memory of the process is counted: one test runs at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// What a child is told: the folder, and which allocation is refused.
 const FOLDER: &str = "SFUMATO_TEST_FOLDER";
@@ -128,6 +143,7 @@ fn a_refused_allocation_leaves_each_file_as_it_was_or_whole_and_the_next_run_cle
     if let Some(folder) = std::env::var_os(FOLDER) {
         return act_as_child(Path::new(&folder));
     }
+    let _alone = alone();
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
     // An earlier release of other people, so that there is something to lose.
@@ -179,4 +195,121 @@ fn a_refused_allocation_leaves_each_file_as_it_was_or_whole_and_the_next_run_cle
          cleared up by the next run, {mixed} between two names"
     );
     assert!(u64::from(ended) > TRIED / 2, "{ended} of {TRIED}");
+}
+
+/// The limit of the runs below, and what of it the program itself has.
+const LIMIT: u64 = 64 << 20;
+const PROGRAM: u64 = 24 << 20;
+/// What may be allocated and nobody books: small things, and what is there for a moment.
+const MISSED: u64 = 12 << 20;
+
+/// Random numbers that are the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// A table: its name, its columns with the role of each, how many rows, and the cells of one.
+type Shape = (&'static str, String, u64, fn(u64, &mut Random) -> String);
+
+fn quasi(names: &[&str], others: &str) -> String {
+    let column = |name: &&str| format!("{name} = {{ role = \"quasi\" }}\n");
+    names.iter().map(column).collect::<String>() + others
+}
+
+const KEPT: &str = "note = { role = \"keep\", accept = true }\n";
+
+fn shapes() -> Vec<Shape> {
+    let wide: Vec<String> = (0..60).map(|column| format!("q{column}")).collect();
+    let wide: Vec<&str> = wide.iter().map(String::as_str).collect();
+    let person = "person = { role = \"subject\" }\n";
+    vec![
+        ("narrow", quasi(&["a", "b"], ""), 60_000, |_, random| {
+            format!("{},{}", random.below(90), random.below(5000))
+        }),
+        ("wide", quasi(&wide, ""), 8000, |_, random| {
+            let cells: Vec<String> = (0..60).map(|_| random.below(1000).to_string()).collect();
+            cells.join(",")
+        }),
+        ("many values", quasi(&["a", "b"], ""), 50_000, |_, random| {
+            format!("{},{}", random.below(1 << 30), random.below(1 << 30))
+        }),
+        ("random doubles", quasi(&["a", "b"], ""), 30_000, |_, random| {
+            let mut double = || (random.below(1 << 30) << 22 | random.below(1 << 22)) as f64;
+            format!("{},{:e}", double() / (1u64 << 42) as f64, double() / (1u64 << 52) as f64)
+        }),
+        ("long texts", quasi(&["a"], KEPT), 12_000, |row, random| {
+            format!("{},{}{row}", random.below(90), "so many words ".repeat(25))
+        }),
+        ("people", quasi(&["a", "b"], person), 50_000, |row, random| {
+            let (a, b) = (random.below(90), random.below(500));
+            format!("{a},{b},person {}", random.below(row / 2 + 9))
+        }),
+        ("missing values", quasi(&["a", "b"], ""), 50_000, |_, random| {
+            let mut cell =
+                |n| if random.below(5) < 3 { String::new() } else { random.below(n).to_string() };
+            format!("{},{}", cell(90), cell(100_000))
+        }),
+    ]
+}
+
+/// Run a job within the limit. Gives its report, and the bytes that were allocated at most.
+fn within(folder: &Path, columns: &str, engine: &str) -> (serde_json::Value, u64) {
+    let text = format!(
+        "[input]\npath = \"in.csv\"\n[columns]\n{columns}[privacy]\n\
+         models = [\"k-anonymity(k=5)\"]\n[run]\nseed = 3\nmemory = \"64MiB\"\n\
+         engine = \"{engine}\"\n[output]\npath = \"out.csv\"\n"
+    );
+    let job = Job::parse(&text, "release.toml", folder).unwrap();
+    let entry = sfumato_table::RELEASES.iter().find(|entry| entry.form() == "generalized");
+    let before = LIVE.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    let report = entry.unwrap().run(&job, &Unobserved).unwrap();
+    let most = MOST.load(Ordering::Relaxed) - before;
+    (serde_json::to_value(&report).unwrap(), most)
+}
+
+#[test]
+fn books_are_within_the_limit_and_miss_little_of_what_is_allocated() {
+    let _alone = alone();
+    for (name, columns, n, row) in shapes() {
+        let home = tempfile::tempdir().unwrap();
+        let mut random = Random(7);
+        let header: Vec<&str> = columns.lines().filter_map(|line| line.split(' ').next()).collect();
+        let mut text = header.join(",") + "\n";
+        (0..n).for_each(|i| text += &(row(i, &mut random) + "\n"));
+        std::fs::write(home.path().join("in.csv"), text).unwrap();
+        let (report, most) = within(home.path(), &columns, "sample");
+        let books = &report["algorithm_details"]["engine"]["accounted"];
+        let booked = books["peak_bytes"].as_u64().unwrap();
+        println!("{name}: {most} bytes allocated, {booked} booked, {}", books["held_at_peak"]);
+        assert!(most <= LIMIT - PROGRAM, "{name}: {most} bytes were allocated");
+        assert!(booked <= LIMIT, "{name}: {booked} bytes were booked");
+        let missed = most.saturating_sub(booked - PROGRAM);
+        assert!(missed <= MISSED, "{name}: {missed} of {most} bytes weren't booked");
+        assert_eq!(report["output"]["rows"], n, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_takes_too_much_says_so_and_who_held_it() {
+    let _alone = alone();
+    let home = tempfile::tempdir().unwrap();
+    // Nothing can be done about a cell that is larger than the limit.
+    let cell = "so many words ".repeat(4 << 20);
+    let mut text = String::from("a,note\n");
+    for i in 0..3000 {
+        let _ = writeln!(text, "{},{}", i % 90, if i == 1700 { cell.as_str() } else { "nothing" });
+    }
+    std::fs::write(home.path().join("in.csv"), text).unwrap();
+    let (report, _) = within(home.path(), &quasi(&["a"], KEPT), "sample");
+    let warnings = report["warnings"].as_array().unwrap();
+    let warning = warnings.iter().filter_map(|warning| warning.as_str());
+    let says = "more than the 64.0 MiB that --memory allows; most of it was booked by: ";
+    let warning = warning.into_iter().find(|warning| warning.contains(says)).unwrap();
+    assert!(warning.contains("text that is read"), "{warning}");
 }
