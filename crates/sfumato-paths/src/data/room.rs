@@ -69,7 +69,8 @@ fn ends_of(path: &str, is_end: impl Fn(&u8) -> bool) -> Result<u64> {
     let mut reader = BufReader::with_capacity(CHUNK, file);
     let mut ends = 1;
     loop {
-        let chunk = reader.fill_buf().map_err(|error| Error::io(Path::new(path), "read", &error))?;
+        let chunk =
+            reader.fill_buf().map_err(|error| Error::io(Path::new(path), "read", &error))?;
         if chunk.is_empty() {
             return Ok(ends);
         }
