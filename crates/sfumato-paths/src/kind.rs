@@ -8,6 +8,7 @@ use sfumato_engine::flags::KindFlags;
 use sfumato_engine::kind::Kind;
 
 use crate::data::read::{self, Loaded};
+use crate::data::room;
 use crate::job::Job;
 use crate::models;
 
@@ -42,7 +43,10 @@ impl Kind for Paths {
     fn flags(&self) -> KindFlags {
         crate::flags::FLAGS
     }
-    fn read(&self, job: &Job, _: Records, context: &Context<'_>) -> Result<Loaded> {
+    fn read(&self, job: &Job, needs: Records, context: &Context<'_>) -> Result<Loaded> {
+        if needs == Records::IfTheyFit {
+            room::check(job)?;
+        }
         read::read(job, context.observer)
     }
 }

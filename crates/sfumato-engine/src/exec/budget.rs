@@ -34,13 +34,18 @@ pub fn for_data(limit: u64) -> Result<u64> {
 /// memory at once. `form` and `records` are its name and what its records are called.
 pub fn check_budget(job: &Common<'_>, needs: Records, (form, records): (&str, &str)) -> Result<()> {
     let run = job.run;
-    let asked = run.memory.is_some()
-        || run.spill.is_some()
-        || run.resume
-        || matches!(run.engine, Engine::Sample | Engine::Tree);
-    match needs == Records::AtOnce && asked {
-        false => Ok(()),
-        true => Err(Error::unsupported(format!(
+    let on_disk =
+        run.spill.is_some() || run.resume || matches!(run.engine, Engine::Sample | Engine::Tree);
+    match needs {
+        Records::ByPartition => Ok(()),
+        Records::IfTheyFit if !on_disk => Ok(()),
+        Records::IfTheyFit => Err(Error::unsupported(format!(
+            "the form '{form}' of {records} needs all records in memory at once: nothing is put on \
+             disk"
+        ))
+        .hint("leave --engine, --spill and --resume out; --memory says how much may be taken")),
+        Records::AtOnce if !on_disk && run.memory.is_none() => Ok(()),
+        Records::AtOnce => Err(Error::unsupported(format!(
             "the form '{form}' of {records} needs all records in memory at once: it can't be given \
                 a limit"
         ))

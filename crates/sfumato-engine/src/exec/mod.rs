@@ -27,6 +27,8 @@ use sfumato_io::spill::SpillFolder;
 pub enum Records {
     /// All of them in memory: there is one partition, and no limit of memory can be kept.
     AtOnce,
+    /// All of them in memory, and within a limit: the kind refuses to read what needs more.
+    IfTheyFit,
     /// One partition after the other.
     ByPartition,
 }

@@ -221,6 +221,9 @@ fn a_budget_is_refused_where_all_records_are_needed_at_once() {
         assert!(error.message.contains("'maps' of walks"), "{error}");
         assert!(error.hint.is_some());
         assert!(check(job, Records::ByPartition).is_ok());
+        // A limit can be kept by refusing what does not fit, but nothing goes to disk.
+        let is_limit = job.run.memory.is_some();
+        assert_eq!(check(job, Records::IfTheyFit).is_ok(), is_limit);
     }
     for job in [plain.clone(), with(|run| run.engine = Engine::Memory)] {
         assert!(check(&job, Records::AtOnce).is_ok());

@@ -20,6 +20,7 @@ pub mod polylines;
 pub mod read;
 pub mod region;
 pub mod regions;
+pub(crate) mod room;
 pub mod sequences;
 pub mod stays;
 pub mod synchronous;

@@ -21,6 +21,10 @@ impl Paths {
     pub fn new() -> Self {
         Self::default()
     }
+    /// No paths yet, and room for so many with so many steps.
+    pub fn with_room(paths: usize, steps: usize) -> Self {
+        Paths { ends: Vec::with_capacity(paths), codes: Vec::with_capacity(steps) }
+    }
     /// Append a path.
     pub fn push(&mut self, path: impl IntoIterator<Item = u32>) {
         self.codes.extend(path);

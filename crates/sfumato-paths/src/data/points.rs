@@ -3,7 +3,7 @@
 use sfumato_core::column::{RawColumn, RawTable};
 use sfumato_core::dataset::Canonical;
 use sfumato_core::observer::Observer;
-use sfumato_core::{Error, FastMap, Result};
+use sfumato_core::{Error, FastMap, FastSet, Result};
 use sfumato_io::ReadOptions;
 
 use super::layout::Layout;
@@ -33,45 +33,63 @@ pub fn of_table(
         Some(_) => above(places, parents)?,
     };
     let is_coarser = every.is_some() || hierarchy.is_some();
-    let mut rows: Vec<(u32, Step, u32)> = Vec::with_capacity(table.n_rows);
-    let codes = ids.codes.iter().zip(places.codes.iter().zip(times.codes.iter()));
-    for (row, (id, (place, time))) in (0..).zip(codes) {
-        let step = Step { time: rank_of[time as usize], place: place_of[place as usize] };
-        rows.push((record_of[id as usize], step, row));
-    }
-    let of_row: Vec<u32> = rows.iter().map(|row| row.0).collect();
-    let in_order = rows.windows(2).all(|two| (two[0].0, two[0].1) < (two[1].0, two[1].1));
+    let all_steps = || {
+        places.codes.iter().zip(times.codes.iter()).map(|(place, time)| Step {
+            time: rank_of[time as usize],
+            place: place_of[place as usize],
+        })
+    };
+    let different: FastSet<Step> = all_steps().collect();
+    let mut steps: Vec<Step> = different.into_iter().collect();
+    steps.sort_unstable();
+    let code_of: FastMap<Step, u32> = steps.iter().copied().zip(0..).collect();
+    // A row is a record above and the code of its step below: 8 bytes of which the order is that of
+    // the paths, since codes ascend with steps.
+    let row_of = |record: u32, step: Step| u64::from(record) << 32 | u64::from(code_of[&step]);
+    let of_row = || ids.codes.iter().map(|id| record_of[id as usize]);
+    let mut rows: Vec<u64> = Vec::with_capacity(table.n_rows);
+    rows.extend(of_row().zip(all_steps()).map(|(record, step)| row_of(record, step)));
+    let in_order = rows.is_sorted_by(|one, other| one < other);
     rows.sort_unstable();
-    let is_two = |two: &[(u32, Step, u32)]| {
-        let [one, other] = two else { return false };
-        one.0 == other.0 && one.1.time == other.1.time && one.1.place != other.1.place
+    let step_of = |row: u64| steps[(row & u64::from(u32::MAX)) as usize];
+    let is_two = |two: &[u64]| {
+        let [one, other] = *two else { return false };
+        one >> 32 == other >> 32 && one != other && step_of(one).time == step_of(other).time
     };
     let at_two = rows.windows(2).find(|two| is_two(two));
     if let Some(two) = at_two.filter(|_| !is_coarser && !several) {
-        return Err(at_two_places(two[0].2, two[1].2));
+        let place = |wanted: u64| {
+            let mut all = of_row().zip(all_steps());
+            all.position(|(record, step)| row_of(record, step) == wanted).unwrap_or(0)
+        };
+        return Err(at_two_places(place(two[0]), place(two[1])));
     }
     let several = at_two.is_some();
     let n_rows = rows.len();
-    rows.dedup_by_key(|row| (row.0, row.1));
-    let repeated = (n_rows - rows.len()) as u64;
-    let mut steps: Vec<Step> = rows.iter().map(|row| row.1).collect();
-    steps.sort_unstable();
-    steps.dedup();
-    let code_of: FastMap<Step, u32> = steps.iter().copied().zip(0..).collect();
-    let mut paths = Paths::new();
-    let mut rest = &rows[..];
-    for record in 0..n_records as u32 {
-        let end = rest.iter().position(|row| row.0 != record).unwrap_or(rest.len());
-        paths.push(rest[..end].iter().map(|row| code_of[&row.1]));
-        rest = &rest[end..];
-    }
     let is_number = |(code, text): (usize, &str)| text == (code + 1).to_string();
     let is_numbered = ids.values.iter().enumerate().all(is_number);
     let columns = |names: &[String]| {
-        let read = |name: &String| sensitive_of(column(&table, name)?, &of_row, n_records, missing);
+        let read =
+            |name: &String| sensitive_of(column(&table, name)?, of_row(), n_records, missing);
         names.iter().map(read).collect::<Result<Vec<_>>>()
     };
     let (sensitive, quasi) = (columns(&beside.sensitive)?, columns(&beside.quasi)?);
+    let (header, source): (Vec<(String, Option<String>)>, _) = (
+        table.columns.iter().map(|one| (one.name.clone(), one.native_type.clone())).collect(),
+        table.source,
+    );
+    // The texts of the file aren't needed any more, and paths take their room.
+    drop(table.columns);
+    rows.dedup();
+    let repeated = (n_rows - rows.len()) as u64;
+    let mut paths = Paths::with_room(n_records, rows.len());
+    let mut rest = &rows[..];
+    for record in 0..n_records as u64 {
+        let end = rest.partition_point(|row| row >> 32 <= record);
+        paths.push(rest[..end].iter().map(|row| (row & u64::from(u32::MAX)) as u32));
+        rest = &rest[end..];
+    }
+    drop(rows);
     // Types of the file stay, except that ids become numbers and bins are texts.
     let native = |name: &str, native: &Option<String>| match name {
         _ if name == id => None,
@@ -79,10 +97,9 @@ pub fn of_table(
         _ if name == place && hierarchy.is_some() => None,
         _ => native.clone(),
     };
-    let columns = table
-        .columns
+    let columns = header
         .iter()
-        .map(|column| (column.name.clone(), native(&column.name, &column.native_type)))
+        .map(|(name, native_type)| (name.clone(), native(name, native_type)))
         .collect();
     let layout = Layout::Points {
         id: id.clone(),
@@ -102,7 +119,7 @@ pub fn of_table(
         repeated,
         in_order,
         is_numbered,
-        source: table.source,
+        source,
     })
 }
 
@@ -189,7 +206,7 @@ pub fn read_parents(file: &str, level: usize, observer: &dyn Observer) -> Result
 }
 
 /// The error about a record that is at two places at one time.
-fn at_two_places(row: u32, other: u32) -> Error {
+fn at_two_places(row: usize, other: usize) -> Error {
     let (first, second) = (row.min(other) + 1, row.max(other) + 1);
     Error::input(format!(
         "rows {first} and {second} say that somebody is at two places at one time"
@@ -215,14 +232,14 @@ pub fn by_name<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<u32>, Vec<Strin
 /// A sensitive column: each record has the same value in all of its rows.
 pub fn sensitive_of(
     column: &RawColumn,
-    of_row: &[u32],
+    of_row: impl Iterator<Item = u32>,
     n_records: usize,
     missing: &[String],
 ) -> Result<SensitiveColumn> {
     const NONE: u32 = u32::MAX;
     let mut of_record = vec![NONE; n_records];
-    for (row, (record, code)) in (1..).zip(of_row.iter().zip(column.codes.iter())) {
-        let known = &mut of_record[*record as usize];
+    for (row, (record, code)) in (1..).zip(of_row.zip(column.codes.iter())) {
+        let known = &mut of_record[record as usize];
         if *known != NONE && *known != code {
             return Err(Error::input(format!(
                 "row {row}: a path has another value in column '{}' than in an earlier row",

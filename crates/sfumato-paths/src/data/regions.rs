@@ -75,10 +75,10 @@ pub fn of_table(
     let is_number = |(code, text): (usize, &str)| text == (code + 1).to_string();
     let is_numbered = ids.values.iter().enumerate().all(is_number);
     let columns = table.columns.iter().map(|column| (column.name.clone(), None)).collect();
-    let of_row: Vec<u32> = ids.codes.iter().map(|code| record_of[code as usize]).collect();
+    let of_row = || ids.codes.iter().map(|code| record_of[code as usize]);
     let quasi = known
         .iter()
-        .map(|name| sensitive_of(column(&table, name)?, &of_row, n_records, missing))
+        .map(|name| sensitive_of(column(&table, name)?, of_row(), n_records, missing))
         .collect::<Result<Vec<_>>>()?;
     Ok(Loaded {
         data: PathData { quasi, ..PathData::default() },

@@ -138,9 +138,9 @@ pub fn beside(
 ) -> Result<Vec<SensitiveColumn>> {
     let ids = column(table, &layout.id)?;
     let (record_of, people) = records_of(ids);
-    let of_row: Vec<u32> = ids.codes.iter().map(|code| record_of[code as usize]).collect();
+    let of_row = || ids.codes.iter().map(|code| record_of[code as usize]);
     let of_track = |name: &String| {
-        let of_person = sensitive_of(column(table, name)?, &of_row, people, missing)?;
+        let of_person = sensitive_of(column(table, name)?, of_row(), people, missing)?;
         Ok(of_person.part(&data.of_whom))
     };
     names.iter().map(of_track).collect()

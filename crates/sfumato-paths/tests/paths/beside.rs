@@ -17,11 +17,11 @@ use crate::support::Random;
 
 const TRACK: &str = "track(id=ID, x=X, y=Y, time=T)";
 
-/// Tracks of `n` people at the same ticks, of whom each has an age.
-fn csv(n: u64, numbers: &mut Random) -> String {
+/// Tracks of `n` people at the same ticks, of whom each has an age, in two places so far apart.
+fn csv(n: u64, apart: u64, numbers: &mut Random) -> String {
     let mut text = String::from("ID,X,Y,T,AGE\n");
     for who in 0..n {
-        let (x, y) = (numbers.below(500), numbers.below(500));
+        let (x, y) = (numbers.below(500) + who / 2 % 2 * apart, numbers.below(500));
         let age = 30 + 10 * (who % 2);
         for tick in 0..6 {
             let (x, y) = (x + numbers.below(20), y + numbers.below(20));
@@ -69,11 +69,11 @@ fn published(text: &str) -> Vec<Published> {
     let mut header = text.lines().next().unwrap().split(',');
     let at = ["X", "Y", "T", "AGE"].map(|name| header.clone().position(|one| one == name).unwrap());
     assert_eq!(header.next(), Some("ID"));
-    let mut tracks: BTreeMap<u32, Published> = BTreeMap::new();
+    let mut tracks: BTreeMap<String, Published> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |at: usize| cells[at].parse::<f64>().unwrap();
-        let track = tracks.entry(cells[0].parse().unwrap()).or_default();
+        let track = tracks.entry(cells[0].into()).or_default();
         track.0 = cells[at[3]].into();
         track.1.push((cells[at[2]].into(), number(at[0]), number(at[1])));
     }
@@ -107,7 +107,7 @@ fn tracks_are_together_only_with_those_of_their_age() {
     let algorithms = ["never-walk-alone", "track-microaggregation", "aligned-microaggregation"];
     for round in 0..9 {
         let folder = tempfile::tempdir().unwrap();
-        let text = csv(8 + numbers.below(3), &mut numbers);
+        let text = csv(8 + round as u64 % 3, 0, &mut numbers);
         std::fs::write(folder.path().join("in.csv"), &text).unwrap();
         let (k, delta) = (2 + round / 3, 40.0);
         let model = format!("k-delta-anonymity(k={k}, delta={delta})");
@@ -143,7 +143,7 @@ fn tracks_are_together_only_with_those_of_their_age() {
 fn lies_about_tracks_of_other_times_are_seen() {
     let mut numbers = Random(7);
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("in.csv"), csv(12, &mut numbers)).unwrap();
+    std::fs::write(folder.path().join("in.csv"), csv(12, 50_000, &mut numbers)).unwrap();
     let run = job(folder.path(), "k-delta-anonymity(k=3, delta=1)", "aligned-microaggregation");
     for (lie, _) in RELEASES[1].lies() {
         let error = RELEASES[1].run_tampered(&run, Tamper::Lie(lie), &Unobserved).unwrap_err();
@@ -163,7 +163,7 @@ fn lies_about_tracks_of_other_times_are_seen() {
 fn sensitive_columns_beside_tracks_are_refused() {
     let mut numbers = Random(7);
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("in.csv"), csv(12, &mut numbers)).unwrap();
+    std::fs::write(folder.path().join("in.csv"), csv(12, 0, &mut numbers)).unwrap();
     let mut run = job(folder.path(), "k-delta-anonymity(k=3, delta=1)", "auto");
     run.set("paths", "quasi", Vec::<String>::new());
     run.set("paths", "sensitive", vec!["AGE".to_string()]);
@@ -175,7 +175,7 @@ fn boxes_are_shared_with_those_of_the_same_age() {
     let mut numbers = Random(31);
     for round in 0..6u64 {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("in.csv"), csv(8, &mut numbers)).unwrap();
+        std::fs::write(folder.path().join("in.csv"), csv(8, 0, &mut numbers)).unwrap();
         let algorithm = ["symmetric-anonymization", "extreme-union", "track-merging"];
         let model = "mob-k-anonymity(k=2)";
         let run = job(folder.path(), model, algorithm[(round % 3) as usize]);

@@ -109,7 +109,7 @@ fn groups_are_those_of_the_definition() {
             })
             .collect();
         let (k, delta) = (1 + numbers.below(4), numbers.below(4) as f64);
-        // In every other round two things stand beside tracks, and whoever is together has the same.
+        // In every other round two things stand beside tracks: whoever is together has the same.
         let alike: Vec<u32> = match numbers.below(2) {
             0 => Vec::new(),
             _ => (0..n).map(|_| numbers.below(2) as u32).collect(),

@@ -142,6 +142,11 @@ pub(super) fn own_tracks(stage: &TrackStage) -> Vec<Option<u32>> {
     if costs.iter().any(|row| row.iter().all(|cost| *cost == NEVER)) {
         costs = stage.published.par_iter().map(|track| paired_costs(stage, track)).collect();
     }
+    // What stands beside a track is true: it isn't made from that of somebody with other values.
+    for (row, costs) in (0..).zip(&mut costs) {
+        let others = (0..).zip(costs).filter(|(column, _)| !stage.may_be_of(row, *column));
+        others.for_each(|(_, cost)| *cost = NEVER);
+    }
     let assigned = cheapest(rows, columns, &|row, column| costs[row][column]);
     for (row, column) in assigned.into_iter().enumerate() {
         own_of[column] = (costs[row][column] < NEVER).then_some(row as u32);

@@ -10,12 +10,14 @@ use sfumato_report::numbers::{bytes, count};
 
 use super::plan::make_plan;
 use crate::data::read;
+use crate::data::room;
 use crate::forms::check_steps;
 use crate::job::Job;
 
 /// Explain a job. Reads the input, because all depends on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     let mut clock = Stopwatch::start();
+    room::check(job)?;
     let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     check_steps(&loaded)?;

@@ -29,6 +29,7 @@ use sfumato_engine::compare::Utility;
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
+use sfumato_engine::exec::Records;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob as _;
@@ -94,6 +95,9 @@ impl Form<Paths> for Suppressed {
         Ok(is_ours && !super::flows::is_named(job) && !super::moved::is_named(job))
     }
 
+    fn needs(&self) -> Records {
+        Records::IfTheyFit
+    }
     fn check(&self, job: &Job) -> Result<()> {
         check_places(&job.common(), &[])
     }
