@@ -1,13 +1,14 @@
 import { percent, short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
 import { shapePart } from "./shape.js";
-import { keep, models, parseCall, section, state } from "./state.js";
+import { keep, models, parseCall, section, state, textColumn } from "./state.js";
 import { T } from "./texts.js";
 const SECTIONS = { sets: ["baskets"], paths: ["paths"],
     graph: ["graph"], text: ["text"], queries: ["queries"], notes: ["text"] };
 export function unconfirmed() {
     const columns = (state.preview?.["columns"] ?? []);
-    return columns.filter((column) => column["check"] && !state.confirmed[column["name"]])
+    return columns.filter((column) => column["check"] && !state.confirmed[column["name"]] &&
+        column["name"] !== textColumn())
         .map((column) => column["name"]);
 }
 function setRole(column, role) {
@@ -36,12 +37,13 @@ function tablePart() {
         const preview = state.preview ?? { columns: [], head: [], rows: 0, remarks: [] };
         const left = unconfirmed();
         const part = preview["part"] ? T.columns.part(short(preview["rows"]), percent(preview["part"].bytes / preview["part"].of)) : T.columns.rows(short(preview["rows"]));
-        const columns = preview["columns"];
+        const all = preview["columns"];
+        const columns = all.filter((column) => column["name"] !== textColumn());
         put(place, h("p", { class: "soft" }, part), ...preview["remarks"].map((remark) => h("p", { class: "note" }, remark["why"])), left.length ? h("p", { class: "note row", role: "status" }, T.columns.toConfirm(left.length), h("button", { type: "button", onclick: () => {
                 left.forEach((name) => state.confirmed[name] = true);
                 keep();
                 draw();
-            } }, T.columns.acceptAll)) : null, h("ul", { class: "columns" }, ...columns.map((column) => card(column, draw))), h("details", {}, h("summary", {}, T.columns.head), table(T.columns.head, columns.map((column) => column["name"]), preview["head"])));
+            } }, T.columns.acceptAll)) : null, h("ul", { class: "columns" }, ...columns.map((column) => card(column, draw))), h("details", {}, h("summary", {}, T.columns.head), table(T.columns.head, all.map((column) => column["name"]), preview["head"])));
     };
     draw();
     return h("div", {}, h("p", { class: "lead" }, T.columns.lead), place);

@@ -2,7 +2,7 @@ import { Failure, get, post, upload } from "./api.js";
 import { bytes } from "./chart.js";
 import { choice, field, h, put } from "./dom.js";
 import { attempt, failure } from "./show.js";
-import { begin, keep, section, state } from "./state.js";
+import { begin, keep, section, state, textColumn } from "./state.js";
 import { T } from "./texts.js";
 export const BEGINNINGS = {
     sets: { baskets: { layout: "lines", sensitive: [] } },
@@ -114,6 +114,19 @@ async function prepare(place, go) {
             output: { path: `released-${stem}${ending}`, report: `released-${stem}.html`,
                 public_report: `released-${stem}-public.html` } };
     }
+    if (state.kind === "notes")
+        leaveOutText();
     keep();
     go("columns");
+}
+function leaveOutText() {
+    const columns = (state.preview?.["columns"] ?? []);
+    const length = (column) => Math.max(0, ...column["common"].map((value) => String(value["text"]).length));
+    const known = (name) => columns.find((column) => column["name"] === name);
+    const longest = [...columns].sort((a, b) => length(b) - length(a))[0];
+    const found = known(textColumn()) ?? known("note") ?? known("text") ?? longest;
+    if (!found)
+        return;
+    section("text")["layout"] = `field=${found["name"]}`;
+    delete section("columns")[found["name"]];
 }

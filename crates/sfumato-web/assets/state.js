@@ -26,6 +26,10 @@ export function section(name) {
     state.job[name] ??= {};
     return state.job[name];
 }
+export function textColumn() {
+    const layout = String(state.kind === "notes" ? state.job["text"]?.["layout"] ?? "" : "");
+    return layout.match(/^field=([^,]+)/)?.[1]?.trim() ?? "";
+}
 export function columnsOf(role) {
     const columns = state.job["columns"] ?? {};
     return Object.keys(columns).filter((name) => columns[name].role === role);

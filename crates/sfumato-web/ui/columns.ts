@@ -4,7 +4,7 @@
 import { percent, short } from "./chart.js";
 import { choice, field, h, put, table } from "./dom.js";
 import { shapePart } from "./shape.js";
-import { keep, models, parseCall, section, state } from "./state.js";
+import { keep, models, parseCall, section, state, textColumn } from "./state.js";
 import { T } from "./texts.js";
 import type { Json } from "./api.js";
 
@@ -15,7 +15,8 @@ const SECTIONS: { [kind: string]: string[] } = { sets: ["baskets"], paths: ["pat
 /** How many guesses nobody looked at. */
 export function unconfirmed(): string[] {
   const columns = (state.preview?.["columns"] ?? []) as Json[];
-  return columns.filter((column) => column["check"] && !state.confirmed[column["name"]])
+  return columns.filter((column) => column["check"] && !state.confirmed[column["name"]] &&
+    column["name"] !== textColumn())
     .map((column) => column["name"]);
 }
 
@@ -51,7 +52,8 @@ function tablePart(): HTMLElement {
     const left = unconfirmed();
     const part = preview["part"] ? T.columns.part(short(preview["rows"]),
       percent(preview["part"].bytes / preview["part"].of)) : T.columns.rows(short(preview["rows"]));
-    const columns = preview["columns"] as Json[];
+    const all = preview["columns"] as Json[];
+    const columns = all.filter((column) => column["name"] !== textColumn());
     put(place, h("p", { class: "soft" }, part),
       ...(preview["remarks"] as Json[]).map((remark) => h("p", { class: "note" }, remark["why"])),
       left.length ? h("p", { class: "note row", role: "status" }, T.columns.toConfirm(left.length),
@@ -62,7 +64,7 @@ function tablePart(): HTMLElement {
         } }, T.columns.acceptAll)) : null,
       h("ul", { class: "columns" }, ...columns.map((column) => card(column, draw))),
       h("details", {}, h("summary", {}, T.columns.head), table(T.columns.head,
-        columns.map((column) => column["name"]), preview["head"])));
+        all.map((column) => column["name"]), preview["head"])));
   };
   draw();
   return h("div", {}, h("p", { class: "lead" }, T.columns.lead), place);

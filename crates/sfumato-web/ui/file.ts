@@ -4,7 +4,7 @@ import { Failure, get, post, upload, type Json } from "./api.js";
 import { bytes } from "./chart.js";
 import { choice, field, h, put } from "./dom.js";
 import { attempt, failure } from "./show.js";
-import { begin, keep, section, state } from "./state.js";
+import { begin, keep, section, state, textColumn } from "./state.js";
 import { T } from "./texts.js";
 
 /** The sections that each kind begins with. */
@@ -129,6 +129,20 @@ async function prepare(place: Element, go: (step: string) => void): Promise<void
       output: { path: `released-${stem}${ending}`, report: `released-${stem}.html`,
         public_report: `released-${stem}-public.html` } };
   }
+  if (state.kind === "notes") leaveOutText();
   keep();
   go("columns");
+}
+
+/** The column with the text is no column of the table: it has no role. */
+function leaveOutText(): void {
+  const columns = (state.preview?.["columns"] ?? []) as Json[];
+  const length = (column: Json) => Math.max(0, ...(column["common"] as Json[]).map((value) =>
+    String(value["text"]).length));
+  const known = (name: string) => columns.find((column) => column["name"] === name);
+  const longest = [...columns].sort((a, b) => length(b) - length(a))[0];
+  const found = known(textColumn()) ?? known("note") ?? known("text") ?? longest;
+  if (!found) return;
+  section("text")["layout"] = `field=${found["name"]}`;
+  delete section("columns")[found["name"]];
 }

@@ -52,6 +52,12 @@ export function section(name: string): Json {
   return state.job[name]!;
 }
 
+/** The column that has the text, of rows with a text. */
+export function textColumn(): string {
+  const layout = String(state.kind === "notes" ? state.job["text"]?.["layout"] ?? "" : "");
+  return layout.match(/^field=([^,]+)/)?.[1]?.trim() ?? "";
+}
+
 /** The columns of a role. */
 export function columnsOf(role: string): string[] {
   const columns = state.job["columns"] ?? {};

@@ -217,6 +217,30 @@ async function shapes({ page, folder, shot, accessible }) {
   }
 }
 
+/** Rows with a text: the column of the text has no role, and the release is audited, too. */
+async function notes({ page, folder }) {
+  const rows = Array.from({ length: 80 }, (_, i) => `${20 + i % 30},${["north", "south"][i % 2]},` +
+    `"Anna Berg, ${20 + i % 30}, came on 3/4/19${50 + i % 40}, call 030 1234${50 + i % 40}"`);
+  writeFileSync(join(folder, "visits.csv"), `age,town,note\n${rows.join("\n")}\n`);
+  await page.reload();
+  await page.getByRole("button", { name: /^visits\.csv/ }).click();
+  await page.getByText("Chosen: visits.csv").waitFor();
+  await page.getByLabel("What is a record?").selectOption("notes");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.locator(".column").first().waitFor();
+  must(await page.getByLabel("layout").inputValue() === "field=note", "the text is found");
+  must(await page.locator(".column[data-column=note]").count() === 0, "a text has no role");
+  await at(page, "run");
+  await page.getByRole("button", { name: "Anonymize and verify" }).click();
+  await page.getByRole("heading", { name: "Every promise holds" }).waitFor({ timeout: LONG });
+  must(!readFileSync(join(folder, "released-visits.csv"), "utf8").includes("Anna Berg"),
+    "what detectors find is replaced");
+  await at(page, "audit");
+  await page.getByLabel("The release").selectOption("released-visits.csv");
+  await page.getByRole("button", { name: "Audit" }).click();
+  await page.locator("main .verdict").waitFor({ timeout: LONG });
+}
+
 /** A server that is killed leaves its run; the page of the next one goes on with it. */
 async function restarted({ page, folder, restart }) {
   const many = Array.from({ length: 150_000 }, (_, n) => `${n * 7919 % 90},${n * 104729 % 9973}`);
@@ -264,4 +288,5 @@ async function large({ page, folder }) {
   await page.locator("svg.chart").first().waitFor({ timeout: LONG });
 }
 
-export const BESIDE = { ledger, clusters, guard, request, shapes, restarted, large };
+export const BESIDE = { ledger, clusters, guard, request, shapes, notes, restarted,
+  large };
