@@ -198,7 +198,6 @@ mod tests {
             }
         }
         assert!(pairs > 200 && failed > 100, "{pairs} pairs, {failed} of them failed");
-        println!("{pairs} pairs of faults, {failed} ended in an error");
     }
 
     #[test]

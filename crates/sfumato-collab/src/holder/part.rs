@@ -75,7 +75,8 @@ impl<F: Fn(&Task<'_>) -> Result<Box<dyn Recoding>> + Sync> Algorithm for Stand<F
     }
 }
 
-/// The cells of a holder's own columns as the verifier let them pass, by row. A holder without quasi
+/// The cells of a holder's own columns as the verifier let them pass, by row. A holder without
+/// quasi
 /// columns publishes its cells as they are.
 pub fn verified(
     holding: &Holding,

@@ -75,7 +75,8 @@ fn hash(boxes: &Boxes) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// One's own rows as the verifier let them pass. Two made-up rows for each box, its corners, let the
+/// One's own rows as the verifier let them pass. Two made-up rows for each box, its corners, let
+/// the
 /// verifier know numbers that only other holders have; they are dropped afterwards.
 fn own_rows(
     counting: &Counting,

@@ -23,7 +23,8 @@ impl Shared {
         &self.qids
     }
 
-    /// Which columns no quasi-identifier ties to another holder's, however many steps it takes: their
+    /// Which columns no quasi-identifier ties to another holder's, however many steps it takes:
+    /// their
     /// owner specialises them alone, and nobody is told which record has which value.
     pub fn local(&self, owners: &[usize]) -> Vec<bool> {
         let mut tied: Vec<Vec<usize>> = self.qids.clone();

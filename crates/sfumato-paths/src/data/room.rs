@@ -1,13 +1,13 @@
 //! Whether paths fit into the memory that a job allows. It is told before they are read: a run that
 //! is stopped by the system in the middle of its work has wasted it.
 
-use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use sfumato_core::memory::parse_bytes;
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::Source;
+use sfumato_io::steps::StepFile;
 use sfumato_report::numbers::{bytes, count};
 
 use super::layout::{self, Layout};
@@ -65,7 +65,8 @@ fn ends_of(path: &str, is_end: impl Fn(&u8) -> bool) -> Result<u64> {
         .in_file(path)
         .hint("leave --memory out, or give a file of plain text such as .csv"));
     }
-    let file = File::open(path).map_err(|error| Error::io(Path::new(path), "open", &error))?;
+    let file = StepFile::open(Path::new(path))
+        .map_err(|error| Error::io(Path::new(path), "open", &error))?;
     let mut reader = BufReader::with_capacity(CHUNK, file);
     let mut ends = 1;
     loop {
