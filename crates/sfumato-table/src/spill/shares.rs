@@ -130,7 +130,7 @@ impl Shares {
 pub fn held(layout: &Layout) -> u64 {
     let columns = layout.frame.columns.iter().map(|column| &column.column.domain);
     let bytes = |domain: &Domain| (domain.labels.bytes() * 3 + domain.keys.len() * 8) as u64;
-    columns.map(|domain| bytes(domain)).sum()
+    columns.map(bytes).sum()
 }
 
 /// The largest number of bytes of a record while its partition is written: instead of Mondrian's
