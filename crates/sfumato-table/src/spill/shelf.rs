@@ -170,7 +170,7 @@ impl Shelf<TableData, Decided> for TableShelf {
     fn load(&self, at: usize) -> Result<TableData> {
         let part = self.parts[at].clone();
         let encoded = self.outline.with_table(part.load()?);
-        Ok(TableData { encoded, larger: None, part: Some(part) })
+        Ok(TableData { encoded, larger: None, part: Some(part), population: None })
     }
     fn write(&self, folder: &SpillFolder, _: &TableData, decided: &Decided) -> Result<String> {
         // The store names it in its notes: it stays as long as the folder does.
