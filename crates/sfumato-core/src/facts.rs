@@ -9,6 +9,7 @@ use crate::chain::Chain;
 use crate::combinations::{AskedCombinations, CountedCombinations};
 use crate::error::{Error, Result};
 use crate::group::Guarantee;
+use crate::population::Presence;
 use crate::sequences::{AskedSequences, CountedSequences};
 use crate::traits::{Direction, Measure, Requirement, Requirements, Scope};
 
@@ -107,6 +108,10 @@ pub enum Fact {
     Covers,
     /// What was published of the same people before, beside this release.
     Earlier,
+    /// Which people of a population each published row may be about.
+    Population,
+    /// How many owners of several rows have the same published ones.
+    Owners,
 }
 
 /// Which documents an attacker reads together, because they are about one person.
@@ -158,6 +163,8 @@ impl Fact {
             }
             Fact::Covers => "other entities that have all that documents say of a protected one",
             Fact::Earlier => "what was published of the same people before",
+            Fact::Population => "which people of a population a published row may be about",
+            Fact::Owners => "how many owners of several rows have the same published ones",
         }
     }
     /// Whether it can be stated only beside the original.
@@ -277,6 +284,15 @@ pub trait Facts {
     fn earlier(&self) -> Option<&Chain> {
         None
     }
+    /// Whom of a population each published row may be about.
+    fn presence(&self) -> Option<&Presence> {
+        None
+    }
+    /// Among how many owners each hides whose published rows are the same, where at least
+    /// `required` are asked for.
+    fn owners(&self, _required: u64) -> Option<Least> {
+        None
+    }
 }
 
 impl<F: Facts + ?Sized> Facts for &F {
@@ -313,6 +329,12 @@ impl<F: Facts + ?Sized> Facts for &F {
     fn earlier(&self) -> Option<&Chain> {
         (**self).earlier()
     }
+    fn presence(&self) -> Option<&Presence> {
+        (**self).presence()
+    }
+    fn owners(&self, required: u64) -> Option<Least> {
+        (**self).owners(required)
+    }
 }
 
 /// The error for a release that can't state what a model asks for.
@@ -335,6 +357,26 @@ fn no_earlier(requirement: &dyn Requirement, facts: &dyn Facts) -> Error {
         "name the earlier releases first, as in 'sfumato audit R1.csv R2.csv', or their ledger \
          with --ledger",
     )
+}
+
+/// The error for a promise about the rows of an owner where nobody says whose rows are whose.
+fn no_owners(requirement: &dyn Requirement, facts: &dyn Facts) -> Error {
+    let (model, release) = (requirement.model(), facts.release());
+    Error::unsupported(format!(
+        "{model} can't be judged here: it is about all rows of a person together, and {release} \
+         doesn't say which these are"
+    ))
+    .hint("name the column that links the rows of a person with --subject COLUMN")
+}
+
+/// The error for a promise about a population where none was named.
+fn no_population(requirement: &dyn Requirement, facts: &dyn Facts) -> Error {
+    let (model, release) = (requirement.model(), facts.release());
+    Error::unsupported(format!(
+        "{model} can't be judged here: it is about the people of a population, and {release} \
+         doesn't say who these are"
+    ))
+    .hint("name the table of the population with --population-table FILE")
 }
 
 /// Everything that is promised about one release.
@@ -362,6 +404,16 @@ impl Promises for Requirements {
         for requirement in self.iter().filter(|asked| asked.scope() == Scope::Earlier) {
             let chain = facts.earlier().ok_or_else(|| no_earlier(requirement, facts))?;
             found.extend(requirement.judge_chain(chain)?);
+        }
+        for requirement in self.iter().filter(|asked| asked.scope() == Scope::Population) {
+            let presence = facts.presence().ok_or_else(|| no_population(requirement, facts))?;
+            found.extend(requirement.judge_presence(presence)?);
+        }
+        for requirement in self.iter().filter(|asked| asked.scope() == Scope::Owners) {
+            let required = requirement.owners();
+            let alike = facts.owners(required).ok_or_else(|| no_owners(requirement, facts))?;
+            let about = (requirement.model(), requirement.describe());
+            found.push(Guarantee::at_least(about, ("k", Scope::Owners.name()), required, alike));
         }
         Ok(found)
     }
@@ -416,7 +468,8 @@ mod tests {
         assert!(Nothing.candidates().is_none());
         assert_eq!(Nothing.covers(Together::All, 1), Ok(None));
         assert!(Nothing.sequences().is_none() && Nothing.tracks().is_none());
-        assert!(Nothing.earlier().is_none());
+        assert!(Nothing.earlier().is_none() && Nothing.presence().is_none());
+        assert_eq!(Nothing.owners(2), None);
         let error = cannot_state("k-anonymity", "classes", &Nothing);
         assert_eq!(error.kind.exit_code(), 2);
         assert!(error.message.contains("a release of nothing doesn't state classes"));

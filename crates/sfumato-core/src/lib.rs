@@ -14,6 +14,7 @@ pub mod group;
 pub mod matches;
 pub mod memory;
 pub mod observer;
+pub mod population;
 pub mod recoding;
 pub mod registry;
 pub mod sequences;

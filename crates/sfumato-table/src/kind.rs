@@ -1,6 +1,9 @@
 //! Tables as a kind of data: a record is a row.
 
+use std::sync::Arc;
+
 use sfumato_core::Result;
+use sfumato_core::population::Population;
 use sfumato_core::registry::Info;
 use sfumato_engine::compare::Question;
 use sfumato_engine::context::{Context, Step};
@@ -16,6 +19,7 @@ use crate::data::read::read_from;
 use crate::forms::generalized::make_plan::{Plan, make_plan, make_plan_by_sample};
 use crate::job::Job;
 use crate::over_time::people::recall_values;
+use crate::population::{self, tell_rows};
 use crate::spill::{self, Larger, Look, Part, TableStore};
 
 /// The kind of data whose records are rows of a table.
@@ -33,12 +37,14 @@ pub struct TableData {
     pub larger: Option<Box<Larger>>,
     /// Of a partition from disk: where it is in the tree that divided the table.
     pub part: Option<Part>,
+    /// The population among whom the people of the table are, if the job names one.
+    pub population: Option<Arc<Population>>,
 }
 
 impl TableData {
     /// A whole table in memory.
     pub fn whole(encoded: Encoded) -> Self {
-        TableData { encoded, larger: None, part: None }
+        TableData { encoded, larger: None, part: None, population: None }
     }
 
     /// What published columns give away of quasi ones; refuses what the job didn't accept. Of a
@@ -60,6 +66,7 @@ impl TableData {
                 {
                     past.know(&self.encoded)?;
                 }
+                plan.population = self.population.clone();
                 Ok(plan)
             }
             Some(_) => make_plan_by_sample(job, &self.encoded.table, self.n_rows()),
@@ -126,6 +133,8 @@ impl Kind for Tables<'_> {
             || needs == Records::AtOnce
             // Releases are read together in memory.
             || job.ledger.is_some()
+            // A population is compared with all records.
+            || job.population.is_some()
             // Pseudonyms are made of a table in memory.
             || crate::pseudonyms::are_asked(job);
         let limit = match at_once {
@@ -141,10 +150,14 @@ impl Kind for Tables<'_> {
         let path = spooled.as_ref().map_or(path, |spooled| spooled.path.clone());
         let mut dataset = read_from(job, &path, context.observer)?;
         recall_values(job, &mut dataset)?;
+        let people = population::join(job, &mut dataset, context.observer)?;
+        let n_rows = dataset.raw.n_rows;
         context.lap(Step::Read);
         let none = SavedLevels::default();
-        let encoded = encode_with(job, dataset, self.saved.unwrap_or(&none))?;
+        let encoded = encode_with(job, dataset, self.saved.unwrap_or(&none));
+        let mut encoded = encoded.map_err(|error| tell_rows(error, n_rows, people))?;
+        let population = population::part(&mut encoded, people);
         context.lap(Step::Encode);
-        Ok(TableData::whole(encoded))
+        Ok(TableData { population, ..TableData::whole(encoded) })
     }
 }

@@ -19,6 +19,7 @@ pub mod kind;
 pub mod metrics;
 pub mod models;
 pub mod over_time;
+pub mod population;
 pub mod pseudonyms;
 pub mod query;
 pub mod recoding_file;

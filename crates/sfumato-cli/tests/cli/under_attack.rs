@@ -250,9 +250,45 @@ fn models_about_sensitive_values_are_not_served_by_peel_unless_it_is_named() {
     assert!(counts.contains("algorithm   peel") && !warns(&counts), "{counts}");
     let l = "--model l-diversity-distinct(l=2,on=disease)";
     let values = folder.succeed(&format!("{words} {l}")).stderr;
-    assert!(values.contains("algorithm   mondrian") && !warns(&values), "{values}");
-    let named = folder.succeed(&format!("{words} {l} --algorithm peel")).stderr;
-    assert!(named.contains("algorithm   peel") && warns(&named), "{named}");
+    assert!(values.contains("algorithm   veiled-mondrian") && !warns(&values), "{values}");
+    for name in ["peel", "mondrian", "full-domain"] {
+        let named = folder.succeed(&format!("{words} {l} --algorithm {name}")).stderr;
+        assert!(named.contains(&format!("algorithm   {name}")) && warns(&named), "{named}");
+        let counts = folder.succeed(&format!("{words} --algorithm {name}")).stderr;
+        assert!(!warns(&counts), "{counts}");
+    }
+    // One class of everybody breaks the bound: only some cuts may hold, and counts don't find them.
+    let bound = "--model confidence-bounding(h=0.01,on=disease)";
+    let refused = folder.run(&format!("{words} {bound}"));
+    assert_eq!(refused.code, 3, "{}", refused.stderr);
+}
+
+#[test]
+fn a_population_table_is_asked_for_by_models_about_it() {
+    let folder = Folder::new();
+    let person = |i: u32| format!("{},{}\n", 20 + i % 10, ["f", "m"][i as usize % 2]);
+    let people: String = (0..60).map(person).collect();
+    let data: String = (0..60).step_by(3).map(|i| person(i).replace('\n', ",flu\n")).collect();
+    folder.write("people.csv", format!("age,sex\n{people}"));
+    folder.write("in.csv", format!("age,sex,ill\n{data}"));
+    let columns = "--qi age,sex --sensitive ill";
+    let words = format!("anonymize in.csv -o o.csv {columns} --model delta-presence(max=0.5)");
+    let refused = folder.run(&words);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("--population-table FILE"), "{}", refused.stderr);
+    let done = folder.succeed(&format!("{words} --population-table people.csv")).stderr;
+    assert!(done.contains("algorithm   mpalm") && done.contains("delta_max"), "{done}");
+    let audit = format!("audit o.csv {columns} --population-table people.csv");
+    folder.succeed(&format!("{audit} --model delta-presence(max=0.5)"));
+    assert_eq!(folder.run(&format!("{audit} --model delta-presence(max=0.1)")).code, 3);
+    assert_eq!(folder.run(&format!("{audit} --model k-map(k=61)")).code, 3);
+    let alone = folder.run(&format!("audit o.csv {columns} --model k-map(k=2)"));
+    assert_eq!(alone.code, 2, "{}", alone.stderr);
+    // The attack on the same release finds nobody outside the bounds.
+    folder.succeed(&format!(
+        "attack o.csv --original in.csv {columns} --population people.csv --attack \
+         delta-presence(max=0.5) --max-rate 0"
+    ));
 }
 
 #[test]

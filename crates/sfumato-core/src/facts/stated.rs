@@ -14,7 +14,7 @@ const ALL: [Hiding; 7] = [
     Hiding::Askers,
 ];
 
-const FACTS: [Fact; 15] = [
+const FACTS: [Fact; 18] = [
     Fact::Classes,
     Fact::SensitiveValues,
     Fact::Projections,
@@ -30,6 +30,9 @@ const FACTS: [Fact; 15] = [
     Fact::AttackGraph,
     Fact::Amplification,
     Fact::Covers,
+    Fact::Earlier,
+    Fact::Population,
+    Fact::Owners,
 ];
 
 #[test]
@@ -131,6 +134,13 @@ impl Facts for Everything {
     fn attack_graph(&self) -> Option<&dyn AttackGraphFacts> {
         Some(self)
     }
+    fn presence(&self) -> Option<&Presence> {
+        static EMPTY: Presence = Presence { classes: Vec::new(), people: Vec::new(), outside: 9 };
+        Some(&EMPTY)
+    }
+    fn owners(&self, required: u64) -> Option<Least> {
+        Some(least(required + 500))
+    }
 }
 
 /// What is stated, through whatever states it.
@@ -147,6 +157,8 @@ fn check<F: Facts>(facts: F) {
     assert!(facts.sequences().is_some());
     assert_eq!(facts.tracks().unwrap().together(2, 1.0).unwrap(), least(102));
     assert_eq!(facts.attack_graph().unwrap().matches(2).unwrap().fitting, least(2));
+    assert_eq!(facts.presence().unwrap().outside, 9);
+    assert_eq!(facts.owners(2), Some(least(502)));
 }
 
 #[test]
@@ -171,6 +183,7 @@ fn a_release_that_says_nothing_states_nothing() {
         assert!(facts.candidates().is_none() && facts.sequences().is_none());
         assert_eq!(facts.covers(Together::None, 2).unwrap(), None);
         assert!(facts.tracks().is_none() && facts.attack_graph().is_none());
+        assert!(facts.presence().is_none());
         let error = cannot_state("k-anonymity", "classes", &facts);
         assert_eq!(error.kind, crate::error::ErrorKind::Unsupported);
         let said = "k-anonymity can't be judged here: nothing doesn't state classes";

@@ -37,6 +37,10 @@ pub struct Capabilities {
     /// knows the algorithm may conclude from a region that a smaller one would have broken a model,
     /// and so more about its sensitive values than the model allows (minimality).
     pub fits_sensitive: bool,
+    /// Whether regions are cut by counts alone, and what sensitive values decide beyond that is
+    /// mixed with chance, so that no region tells for certain what a narrower one would have
+    /// broken.
+    pub cuts_blindly: bool,
     /// Whether it looks at what the recipient will do with the release.
     pub uses_workload: bool,
     /// Whether it takes records that stand for several.
@@ -69,6 +73,7 @@ impl Capabilities {
         makes_buckets: false,
         draws: false,
         fits_sensitive: false,
+        cuts_blindly: false,
         uses_workload: false,
         takes_weights: false,
         ignores: &[],
@@ -114,6 +119,11 @@ impl Capabilities {
             self.fits_sensitive,
             "Its regions follow sensitive values: whoever knows how it works may learn more of \
              them than a model about them says.",
+        );
+        say(
+            self.cuts_blindly,
+            "It cuts regions by counts alone, and what sensitive values decide beyond that doesn't \
+             show for certain.",
         );
         say(self.uses_workload, "It looks at the workload.");
         say(self.takes_weights, "It takes records that stand for several.");
@@ -204,6 +214,8 @@ pub enum Disclosure {
     Identity,
     /// Something about somebody, whichever record is theirs.
     Attribute,
+    /// Whether somebody is in the data.
+    Membership,
 }
 
 impl Disclosure {
@@ -212,6 +224,7 @@ impl Disclosure {
         match self {
             Disclosure::Identity => "identity",
             Disclosure::Attribute => "attribute",
+            Disclosure::Membership => "membership",
         }
     }
 }
@@ -282,6 +295,7 @@ mod tests {
             makes_buckets: true,
             draws: true,
             fits_sensitive: true,
+            cuts_blindly: true,
             uses_workload: true,
             takes_weights: true,
             ignores: &["metric", "max_suppression"],
@@ -291,7 +305,7 @@ mod tests {
             needs_all_records: false,
         };
         let lines = all.describe();
-        assert_eq!(lines.len(), 16);
+        assert_eq!(lines.len(), 17);
         assert!(lines.contains(&"It doesn't look at `metric` and `max_suppression`.".to_string()));
         assert_eq!(all.nanoseconds_per_cell(Effort::High), Some(3.0));
         assert_eq!(Capabilities::DEFAULT.nanoseconds_per_cell(Effort::High), None);

@@ -5,6 +5,7 @@ use crate::dataset::Table;
 use crate::error::{Error, Result};
 use crate::group::{Summary, Tally};
 use crate::observer::Observer;
+use crate::population::Population;
 use crate::recoding::Recoding;
 use crate::registry::{Info, Params};
 use crate::traits::model::{Requirements, Scope};
@@ -35,6 +36,8 @@ pub struct Task<'a> {
     pub key: [u8; 32],
     /// What was published of the same people before, if the job has a ledger.
     pub earlier: Option<&'a dyn Earlier>,
+    /// The population that models are about, if the job names one.
+    pub population: Option<&'a Population>,
     /// Is told how far the work is, and says whether to stop.
     pub observer: &'a dyn Observer,
 }
@@ -59,6 +62,7 @@ impl<'a> Task<'a> {
             seed: 0,
             key: [0; 32],
             earlier: None,
+            population: None,
             observer,
         }
     }
@@ -104,8 +108,9 @@ pub trait Algorithm: Sync {
         let capabilities = &self.info().capabilities;
         for requirement in requirements.iter() {
             let scope = requirement.scope();
-            // What was published before is looked at by the verifier, whoever decides.
-            if scope == Scope::Earlier {
+            // What was published before, and all rows of an owner together, are looked at by the
+            // verifier, whoever decides.
+            if matches!(scope, Scope::Earlier | Scope::Owners) {
                 continue;
             }
             if !capabilities.can_serve(requirement.fact()) {
@@ -118,6 +123,11 @@ pub trait Algorithm: Sync {
                         "take another algorithm, such as mondrian, or ask for a model about \
                             matches, such as nonreciprocal-k-anonymity",
                     ),
+                    Scope::Population => Error::unsupported(format!(
+                        "{name} can't serve {model}: that model is about the people of a \
+                            population, and {name} looks at the records alone"
+                    ))
+                    .hint("take mpalm or spalm, or leave --algorithm out"),
                     _ if capabilities.draws => Error::unsupported(format!(
                         "{name} can't serve {model}: that model is about every {} of the release, \
                             and {name} draws matches",

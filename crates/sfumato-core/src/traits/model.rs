@@ -5,6 +5,7 @@ use crate::dataset::{Column, Domain, Hierarchy, Table};
 use crate::error::{Error, Result};
 use crate::facts::{Fact, Hiding};
 use crate::group::{Guarantee, Sampling, Summary, Tally};
+use crate::population::{Among, Presence};
 use crate::registry::{Info, Params};
 
 /// The tolerance of promises that depend on logarithms or sums of fractions (entropy, earth mover's
@@ -25,6 +26,11 @@ pub enum Scope {
     /// This release beside those of the same people before it. No class says anything about it:
     /// [`Requirement::judge_chain`] does.
     Earlier,
+    /// The people of a population. No class says anything about them: it is judged by
+    /// [`Requirement::judge_presence`].
+    Population,
+    /// All rows of a person together, for each of those who have several.
+    Owners,
 }
 
 impl Scope {
@@ -35,6 +41,8 @@ impl Scope {
             Scope::Projection(_) => "projection",
             Scope::Matches => "linked",
             Scope::Earlier => "earlier",
+            Scope::Population => "population",
+            Scope::Owners => "owners",
         }
     }
     /// Whether it is enough to look at classes one by one.
@@ -108,6 +116,8 @@ pub trait Requirement: Send + Sync {
             Scope::Projection(_) => Fact::Projections,
             Scope::Matches => Fact::Hiding(Hiding::Matches),
             Scope::Earlier => Fact::Earlier,
+            Scope::Population => Fact::Population,
+            Scope::Owners => Fact::Owners,
         }
     }
     /// Whether it asks who is who in releases, beside what these publish.
@@ -118,6 +128,19 @@ pub trait Requirement: Send + Sync {
     /// with [`Scope::Earlier`] are asked.
     fn judge_chain(&self, _: &Chain) -> Result<Vec<Guarantee>> {
         Err(Error::internal(format!("{} isn't about earlier releases", self.model())))
+    }
+    /// Judge a promise about a population. Only promises with [`Scope::Population`] are asked.
+    fn judge_presence(&self, _: &Presence) -> Result<Vec<Guarantee>> {
+        Err(Error::internal(format!("{} isn't about a population", self.model())))
+    }
+    /// How many owners must have the same rows. Only promises with [`Scope::Owners`] are asked.
+    fn owners(&self) -> u64 {
+        1
+    }
+    /// Whether rows may be published alike that may be about so many people of a population, and
+    /// about nobody else. If two such groups may, their union may, too.
+    fn holds_among(&self, _: Among) -> bool {
+        true
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;

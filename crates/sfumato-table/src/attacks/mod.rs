@@ -2,7 +2,7 @@
 
 pub mod bayes;
 pub mod guess;
-mod labels;
+pub(crate) mod labels;
 pub mod links;
 pub mod minimal;
 pub mod nearest;

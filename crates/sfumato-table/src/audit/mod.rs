@@ -6,6 +6,7 @@ mod earlier;
 mod failing;
 pub(crate) mod matches;
 pub(crate) mod probes;
+mod stated;
 mod truth;
 mod words;
 
@@ -15,11 +16,11 @@ use serde::Serialize;
 use sfumato_core::chain::Chain;
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::dataset::{Role, Table};
-use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::Observer;
+use sfumato_core::population::Presence;
 use sfumato_core::registry::Call;
-use sfumato_core::traits::{Bind, ClassSizes, Requirements};
+use sfumato_core::traits::{Bind, ClassSizes};
 use sfumato_core::{Error, Result};
 use sfumato_report as shown;
 
@@ -29,6 +30,7 @@ use crate::data::read::Dataset;
 use crate::forms::generalized::make_plan::bind_table;
 use crate::forms::generalized::statistics::with_statistics;
 use crate::job::{Case, ColumnSpec, InputSpec, Job, LedgerSpec};
+use crate::population::of_release;
 use crate::pseudonyms::{Linkage, Pseudonyms, linkage};
 pub(crate) use matches::{PublishedColumn, published};
 use probes::probes;
@@ -71,6 +73,8 @@ pub struct TableAuditRequest {
     pub spill: Option<std::path::PathBuf>,
     /// The population that the data were drawn from.
     pub population: Option<Population>,
+    /// The table of the population, for models about its people.
+    pub population_table: Option<String>,
     /// The columns that are pseudonyms, as the manifest says.
     pub pseudonyms: Vec<String>,
     /// The hash that the file must have, if its manifest says what its columns are.
@@ -173,6 +177,7 @@ impl TableAuditRequest {
             memory: request.memory,
             spill: request.spill.clone(),
             population: job.privacy.population,
+            population_table: job.population.as_ref().map(|population| population.path.clone()),
             pseudonyms: request
                 .manifest
                 .as_ref()
@@ -212,6 +217,10 @@ pub struct Held {
     pseudonyms: Vec<Linkage>,
     /// This release with those of the same people before it, if any were named.
     chain: Option<Chain>,
+    /// Whom of a population the rows may be about, if one was named.
+    presence: Option<Presence>,
+    /// The class of each row.
+    class_of_row: Vec<u32>,
 }
 
 /// A file that was read in blocks.
@@ -239,6 +248,11 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
         if request.ledger.is_some() {
             return Err(Error::unsupported(
                 "releases are read together in memory: they don't go with --memory",
+            ));
+        }
+        if request.population_table.is_some() {
+            return Err(Error::unsupported(
+                "a population is compared with a release in memory: it doesn't go with --memory",
             ));
         }
         // What pseudonyms link takes all rows at once.
@@ -288,6 +302,16 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
         Some(ledger) => Some(earlier::chain(&request, ledger, (&quasi, &dataset.raw), observer)?),
         None => None,
     };
+    let presence = match &request.population_table {
+        Some(_) if request.subject.is_some() => {
+            return Err(Error::unsupported(
+                "rows are counted among the people of a population: a subject column can't be \
+                 named with --population-table",
+            ));
+        }
+        Some(path) => Some(of_release(&request, path, (&quasi, &dataset.raw), observer)?),
+        None => None,
+    };
     let table = encode(&job, dataset)?.table;
     let before = match &request.original {
         None => None,
@@ -326,6 +350,8 @@ pub fn open(request: TableAuditRequest, observer: &dyn Observer) -> Result<Opene
         truth,
         pseudonyms,
         chain,
+        presence,
+        class_of_row,
     })))
 }
 
@@ -340,40 +366,6 @@ fn check_hash(request: &TableAuditRequest, sha256: &str) -> Result<()> {
                 "it was changed, or a run was killed while it put both in place: make the release \
                  again, or name its columns with --qi and --sensitive",
             )),
-    }
-}
-
-impl Facts for Opened {
-    fn release(&self) -> &'static str {
-        "a table of generalized cells"
-    }
-    fn classes(&self) -> Option<&dyn ClassFacts> {
-        Some(self)
-    }
-    fn earlier(&self) -> Option<&Chain> {
-        match self {
-            Opened::Held(held) => held.chain.as_ref(),
-            Opened::Passed(_) => None,
-        }
-    }
-}
-
-impl ClassFacts for Opened {
-    fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>> {
-        match self {
-            Opened::Passed(passed) => Ok(passed.found.clone()),
-            Opened::Held(held) => {
-                let mut found = evaluate_with(requirements, &held.classes, &at_once);
-                let (request, texts) = (&held.request, &held.texts);
-                let is_linked = matches::look(request, requirements, texts, &mut found)?;
-                held.is_linked.set(is_linked);
-                if found.iter().any(|found| !found.holds) && !is_linked {
-                    *held.failing.borrow_mut() =
-                        failing::failing(requirements, &held.classes, &held.labels);
-                }
-                Ok(found)
-            }
-        }
     }
 }
 

@@ -6,6 +6,7 @@ pub mod check_dependencies;
 pub mod class_index;
 mod dependencies_of_sets;
 pub mod encode;
+pub mod owners;
 pub mod questions;
 pub mod read;
 pub mod tuples;

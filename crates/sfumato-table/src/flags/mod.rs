@@ -341,6 +341,22 @@ static LIST: &[Flag] = &[
         &[Audit],
         Sets::Text("ledger", "path"),
     ),
+    Flag::new(
+        "population-table",
+        Takes::One("FILE"),
+        "The table of a population, all of the data among them, for delta-presence and k-map: it \
+         has the quasi columns, and a row for each person.",
+        &[Anonymize, Explain, Run],
+        Sets::Text("population", "path"),
+    )
+    .goal(),
+    Flag::new(
+        "population-table",
+        Takes::One("FILE"),
+        "The table of the population, all of the data among them, for delta-presence and k-map.",
+        &[Audit],
+        Sets::Text("population", "path"),
+    ),
     KEEP_ORDER,
     Flag::new(
         "guard-formulas",

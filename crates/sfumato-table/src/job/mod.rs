@@ -5,6 +5,7 @@ mod columns;
 mod hierarchy_as_table;
 mod ledger;
 mod others;
+mod population;
 mod shown_as;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ mod tests;
 pub use columns::{Case, ColumnSpec, Columns};
 pub use ledger::LedgerSpec;
 pub use others::{OTHERS, expand};
+pub use population::PopulationSpec;
 pub use sfumato_core::traits::Effort;
 pub use sfumato_engine::job::{
     AttackSpec, BucketLayout, Engine, GROUP, InputSpec, MaxSuppression, PrivacySpec, RecodeSpec,
@@ -48,6 +50,9 @@ pub struct Job {
     /// The section `[ledger]`: what was published of the same people before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ledger: Option<LedgerSpec>,
+    /// The section `[population]`: among whom the people of the data are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationSpec>,
     /// The section `[run]`: how to run.
     pub run: RunSpec,
     /// The folder of the release.toml, from which relative paths start.

@@ -64,6 +64,9 @@ sfumato_core::registry! {
     xy_privacy::XyPrivacy,
     bcf_anonymity::BcfAnonymity,
     m_invariance::MInvariance,
+    delta_presence::DeltaPresence,
+    k_map::KMap,
+    multirelational_k_anonymity::MultirelationalKAnonymity,
 }
 
 /// Find a model by its name. The error for an unknown name hints at similar names.

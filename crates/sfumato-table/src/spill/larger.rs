@@ -113,7 +113,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
         clock,
     };
     let larger = Some(Box::new(larger));
-    Ok(Look::Larger(Box::new(TableData { encoded, larger, part: None })))
+    Ok(Look::Larger(Box::new(TableData { encoded, larger, part: None, population: None })))
 }
 
 /// The choice for an input that doesn't fit, or the path of an input that does.

@@ -188,7 +188,7 @@ impl Shelf<TableData, Decided> for TableShelf {
         let bytes = part.spilled.n_rows.saturating_mul(self.bytes_per_row);
         part.memory = Some(Arc::new(self.books.book("the records of a partition", bytes)));
         let encoded = self.outline.with_table(part.load()?);
-        Ok(TableData { encoded, larger: None, part: Some(part) })
+        Ok(TableData { encoded, larger: None, part: Some(part), population: None })
     }
     fn write(&self, folder: &SpillFolder, _: &TableData, decided: &Decided) -> Result<String> {
         // The store names it in its notes: it stays as long as the folder does.

@@ -133,6 +133,8 @@ pub fn read_back(
         sha256: found.sha256,
         bytes: found.bytes,
         beside: None,
+        presence: None,
+        owners: None,
     })
 }
 

@@ -2,7 +2,7 @@
 //! words of their own pages.
 
 use serde_json::{Value, json};
-use sfumato_core::registry::{Disclosure, Info};
+use sfumato_core::registry::Info;
 use sfumato_kinds::RELEASES;
 
 use super::answer::{self, Answer};
@@ -52,15 +52,7 @@ fn plain(info: &'static Info) -> Value {
 }
 
 fn model(info: &'static Info) -> Value {
-    let stops: Vec<&str> = info
-        .about
-        .limits
-        .iter()
-        .map(|limit| match limit {
-            Disclosure::Identity => "identity",
-            Disclosure::Attribute => "attribute",
-        })
-        .collect();
+    let stops: Vec<&str> = info.about.limits.iter().map(|limit| limit.name()).collect();
     let mut model = plain(info);
     model["stops"] = stops.into();
     model["promises"] = part(info.doc, "What it promises", 0).into();

@@ -40,6 +40,11 @@ fn params(model: &str) -> Option<[&'static str; 2]> {
         // Without a ledger, and in an audit of one release, they are refused.
         "bcf-anonymity" => ["k=4", "k=1501"],
         "m-invariance" => ["m=2", "m=19"],
+        // The patients are their own population: everybody is in the data.
+        "delta-presence" => ["min=0.5,max=1", "max=0.5"],
+        "k-map" => ["k=4", "k=1501"],
+        // Without a subject column it is refused.
+        "multirelational-k-anonymity" => ["k=4", "k=1501"],
         // Without items they are refused, too.
         "coherence" => ["h=0.8,k=2,p=2", "h=0.01,k=1501,p=2"],
         "km-anonymity" => ["k=4,m=2", "k=1501,m=2"],
@@ -73,16 +78,21 @@ fn case(model: &str, met: &str, unmet: &str) -> Case {
         "p-alpha-anonymity" => format!("{TREES} {OF_DIAGNOSIS}"),
         _ => TREES.to_owned(),
     };
+    let people = match ["delta-presence", "k-map"].contains(&model) {
+        true => format!(" --population-table {PATIENTS}"),
+        false => String::new(),
+    };
     let run = |params: &str, out: &str, more: &str| {
         format!(
-            "anonymize {data} -o {out} {roles} {trees} --model '{model}({params})' {more} --seed 1"
+            "anonymize {data} -o {out} {roles} {trees} --model '{model}({params})'{people} \
+             {more} --seed 1"
         )
     };
     let mut steps = if is_guard { wishes() } else { Vec::new() };
     steps.push(run(met, "out.csv", "--json"));
     steps.push(run(met, "some.csv", "--max-suppression 3% --algorithm full-domain --quiet"));
     if !is_guard {
-        let qi = format!("audit out.csv --qi age,sex,zip,job --sensitive {sensitive}");
+        let qi = format!("audit out.csv --qi age,sex,zip,job --sensitive {sensitive}{people}");
         for params in [met, unmet] {
             let tree = if model == "p-alpha-anonymity" { OF_DIAGNOSIS } else { "" };
             let audit = format!("{qi} --model '{model}({params})'");

@@ -1,6 +1,8 @@
 //! Mondrian by counts alone: where regions are cut doesn't depend on sensitive values, so that no
 //! region tells what a narrower one would have broken.
 
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Boxes, Finding, Recoding, SUPPRESSED};
 use sfumato_core::registry::{
@@ -12,7 +14,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 use super::mondrian::{INFO as MONDRIAN, below};
 use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::space::Space;
-use crate::forms::generalized::make_plan::{bind_models, bind_table};
+use crate::forms::generalized::make_plan::{bind_models, bind_table, looks_at_values};
 
 /// The algorithm `blind-mondrian`, an entry of the registry.
 pub struct BlindMondrian;
@@ -41,6 +43,13 @@ static INFO: Info = Info {
              one doesn't",
         ),
         ParamSpec::with_default(
+            "hide",
+            ParamKind::Flag,
+            "true",
+            "where models look at sensitive values, go on doubling at random, each time with \
+             chance 1/2, so that a size doesn't tell for certain that half of it failed",
+        ),
+        ParamSpec::with_default(
             "leftovers",
             ParamKind::Choice(&["none", "keep", "lend"]),
             "lend",
@@ -50,6 +59,7 @@ static INFO: Info = Info {
     doc: include_str!("blind_mondrian.md"),
     capabilities: Capabilities {
         serves: Fact::OF_CLASSES,
+        cuts_blindly: true,
         ignores: &["max_suppression", "metric"],
         nanoseconds_per_cell: Some(PerEffort::same(40.0)),
         ..Capabilities::DEFAULT
@@ -68,25 +78,42 @@ impl Algorithm for BlindMondrian {
         let said = params.optional_integer("size").map(|size| size.unsigned_abs());
         let mut size = said.unwrap_or(least).max(least);
         let all = (task.table.n_rows as u64).max(1);
-        for tries in 1.. {
-            // Whatever is asked for, the last try is one class.
+        let hides = params.flag("hide") && params.flag("grow");
+        let mut more = match hides && looks_at_values(task.requirements) {
+            true => doublings(task.key),
+            false => 0,
+        };
+        // Whatever is asked for, the last try is one class.
+        let (mut tries, mut held) = (0u32, None);
+        loop {
+            tries += 1;
             let boxes = by_counts(params, task, size.min(all))?;
-            if all_hold(task, &boxes) {
-                let found = |name, value| Finding { name, value };
-                let findings = vec![
-                    found("sizes tried", f64::from(tries)),
-                    found("people in a class at least", size.min(all) as f64),
-                ];
-                return Ok(Box::new(boxes.with_findings(findings)));
+            let holds = all_hold(task, &boxes);
+            if holds {
+                held = Some((boxes, size.min(all)));
             }
-            if size >= all || !params.flag("grow") {
+            if (holds && more == 0) || size >= all || !params.flag("grow") {
                 break;
             }
+            more -= u32::from(holds);
             size = size.saturating_mul(2);
+        }
+        if let Some((boxes, size)) = held {
+            let found = |name, value| Finding { name, value };
+            let findings = vec![
+                found("sizes tried", f64::from(tries)),
+                found("people in a class at least", size as f64),
+            ];
+            return Ok(Box::new(boxes.with_findings(findings)));
         }
         Err(Error::infeasible(format!("with {size} people in each class some break the models"))
             .hint("say a larger size, or leave grow=false out; or ask for weaker models"))
     }
+}
+
+/// How often the size is doubled beyond the first that holds: each time with chance 1/2.
+fn doublings(key: [u8; 32]) -> u32 {
+    ChaCha20Rng::from_seed(key).next_u64().trailing_ones()
 }
 
 /// Classes of at least so many people, whatever they have.

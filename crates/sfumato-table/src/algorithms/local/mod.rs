@@ -3,12 +3,16 @@
 
 pub mod rothko;
 
+#[cfg(test)]
+mod minimality_tests;
+
 use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The local recodings.
     dyn Algorithm: peel::Peel, mondrian::Mondrian, blind_mondrian::BlindMondrian,
+        veiled_mondrian::VeiledMondrian,
         bottom_up::BottomUp, top_down::TopDown,
         k_member::KMember, r_gather::RGather,
-        progressive_local_recoding::ProgressiveLocalRecoding
+        progressive_local_recoding::ProgressiveLocalRecoding, mpalm::Mpalm
 }

@@ -46,6 +46,14 @@ impl<'a> Judge<'a> {
         self.by_rows || (self.task.requirements.is_monotone() && self.task.table.subject.is_none())
     }
 
+    /// How many people a group has.
+    pub fn people(&self, rows: &[u32]) -> u64 {
+        match self.task.table.subject {
+            None => rows.len() as u64,
+            Some(_) => self.tally.of_rows(rows).people,
+        }
+    }
+
     /// The summary of the whole table.
     pub fn whole(&self) -> &Summary {
         &self.whole

@@ -1,6 +1,7 @@
 //! What several algorithms for tables share: the space of records and the prices of its regions,
 //! groups of rows as classes, and the error for infeasible tasks.
 
+pub mod among;
 pub mod clusters;
 pub mod infeasible;
 pub mod intervals;

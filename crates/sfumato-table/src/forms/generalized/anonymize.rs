@@ -102,6 +102,7 @@ fn with_task<T>(
         seed: plan.seed,
         key: plan.key,
         earlier: plan.earlier.as_ref().map(|past| past as &dyn Earlier),
+        population: plan.population.as_deref(),
         observer,
         ..Task::new(table, &plan.requirements, &objective)
     };

@@ -3,7 +3,7 @@
 use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::Info;
-use sfumato_core::traits::Algorithm;
+use sfumato_core::traits::{Algorithm, Scope};
 use sfumato_core::{Error, Result};
 use sfumato_engine::apply::ApplyRequest;
 use sfumato_engine::attack::{AttackRequest, Stage, offered};
@@ -232,9 +232,12 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
     fn known_to_fail(&self, plan: &GeneralizedPlan) -> Option<&'static str> {
         let Info { capabilities, name, .. } = plan.plan.algorithm.info();
-        let about_earlier = plan.plan.requirements.iter().any(is_about_earlier);
+        let requirements = &plan.plan.requirements;
+        let about_earlier = requirements.iter().any(is_about_earlier);
         let looks_back = !about_earlier || capabilities.can_serve(Fact::Earlier);
-        (!capabilities.keeps_promises || !looks_back).then_some(*name)
+        // No algorithm looks at all rows of an owner together.
+        let about_owners = requirements.iter().any(|asked| asked.scope() == Scope::Owners);
+        (!capabilities.keeps_promises || !looks_back || about_owners).then_some(*name)
     }
 
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadBack) -> Described {

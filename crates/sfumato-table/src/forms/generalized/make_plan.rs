@@ -1,7 +1,10 @@
 //! Decides what will run: models bound to the table, the algorithm and its parameters. A plan is
 //! plain data, which `explain` shows.
 
+use std::sync::Arc;
+
 use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::population::Population;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{
     Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn,
@@ -43,6 +46,8 @@ pub struct Plan {
     pub forms: Forms,
     /// What was published of the same people before, if the job says so.
     pub earlier: Option<Past>,
+    /// The population among whom the people of the table are, if the job names one.
+    pub population: Option<Arc<Population>>,
 }
 
 /// Make the plan of a job for its table.
@@ -61,6 +66,8 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     let workload = crate::workloads::bind(&job.workload.tasks, table)?;
     let earlier = recall(job, table)?;
     check_earlier(&requirements, earlier.as_ref())?;
+    check_population(job, &requirements, table)?;
+    check_owners(&requirements, table)?;
     let is_beside = earlier.as_ref().is_some_and(|past| !past.releases.is_empty());
     let is_auto = job.recode.algorithm == "auto";
     let asks_who = requirements.iter().any(|asked| asked.asks_who_is_who());
@@ -68,6 +75,10 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
         (true, None) if asks_who => "m-invariant".parse()?,
         (true, None) if is_beside && requirements.iter().any(is_about_earlier) => {
             "bcf-anonymizer".parse()?
+        }
+        (true, None) if requirements.iter().any(is_about_population) => "mpalm".parse()?,
+        (true, None) if is_blind_possible(job, table, &requirements, &workload) => {
+            "veiled-mondrian".parse()?
         }
         (true, None) => choose(table, &requirements, &workload).parse()?,
         // The only one that goes on where memory ends.
@@ -81,6 +92,7 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     crate::metrics::find(&job.recode.metric)?;
     let k = asked_k(&requirements);
     let forms = statistics::resolve(job, table, &workload, &requirements)?;
+    check_statistics(&requirements, &forms)?;
     Ok(Plan {
         requirements,
         algorithm,
@@ -103,6 +115,7 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
         k,
         forms,
         earlier,
+        population: None,
     })
 }
 
@@ -120,6 +133,58 @@ fn check_earlier(requirements: &Requirements, earlier: Option<&Past>) -> Result<
             asked.model()
         ))
         .hint("begin a ledger with 'sfumato ledger init LEDGER' and name it with --ledger LEDGER")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a requirement is about the people of a population.
+fn is_about_population(requirement: &dyn Requirement) -> bool {
+    requirement.scope() == Scope::Population
+}
+
+/// Refuse models about a population where a job doesn't name one, or counts people by subjects:
+/// a population has a row for each person.
+fn check_population(job: &Job, requirements: &Requirements, table: &Table) -> Result<()> {
+    let Some(asked) = requirements.iter().find(|asked| is_about_population(*asked)) else {
+        return Ok(());
+    };
+    let model = asked.model();
+    if job.population.is_none() {
+        return Err(Error::unsupported(format!(
+            "{model} is about the people of a population, and the job doesn't say who these are"
+        ))
+        .hint("name their table with --population-table FILE, or path under [population]"));
+    }
+    match &table.subject {
+        None => Ok(()),
+        Some(_) => Err(Error::unsupported(format!(
+            "{model} counts rows of the data among people of a population: it can't be asked of \
+             data with several rows for a person"
+        ))
+        .hint("make one row of each person, and leave the subject column out")),
+    }
+}
+
+/// Refuse models about all rows of a person where nobody says which these are.
+fn check_owners(requirements: &Requirements, table: &Table) -> Result<()> {
+    match requirements.iter().find(|asked| asked.scope() == Scope::Owners) {
+        Some(asked) if table.subject.is_none() => Err(Error::unsupported(format!(
+            "{} is about all rows of a person together, and the job has no subject column",
+            asked.model()
+        ))
+        .hint("name the column that says which rows belong to one person with --subject COLUMN")),
+        _ => Ok(()),
+    }
+}
+
+/// Refuse statistics beside models about a population, whose people nobody compares with them.
+fn check_statistics(requirements: &Requirements, forms: &Forms) -> Result<()> {
+    match requirements.iter().find(|asked| is_about_population(*asked)) {
+        Some(asked) if !forms.is_plain() => Err(Error::unsupported(format!(
+            "statistics of regions say more of people than the regions, and {} is judged by these",
+            asked.model()
+        ))
+        .hint("publish intervals alone: leave --publish out")),
         _ => Ok(()),
     }
 }
@@ -163,12 +228,38 @@ const PEEL_ROWS: usize = 500_000;
 /// columns, since it then judges by rows.
 const FULL_DOMAIN_ROWS: usize = 200_000;
 
+/// Whether regions can be cut by counts alone where a model looks at sensitive values, so that they
+/// don't tell what narrower ones would have broken (minimality). Not in a bucket release, which has
+/// no regions; not for a workload, which may be about these values; not where joining two classes
+/// that hold may give one that doesn't, or one class of all records fails already: then it may be
+/// that only some cuts hold, and counts don't find them.
+fn is_blind_possible(
+    job: &Job,
+    table: &Table,
+    requirements: &Requirements,
+    workload: &Workload,
+) -> bool {
+    let is_about_classes = requirements.iter().all(|asked| asked.scope().is_met_by_classes());
+    let is_free = job.output.buckets.is_none() && !workload.guides_splits();
+    if !looks_at_values(requirements) || !is_about_classes || !is_free {
+        return false;
+    }
+    let whole = requirements.tally(table).of_range(0..table.n_rows);
+    requirements.is_monotone() && requirements.holds(&whole, &whole)
+}
+
+/// Whether a model looks at sensitive values, rather than at numbers of people alone.
+pub fn looks_at_values(requirements: &Requirements) -> bool {
+    requirements.iter().any(|asked| !asked.histograms().is_empty())
+}
+
 /// The algorithm that loses least in reasonable time: `peel` where every quasi column has a
 /// hierarchy, `mondrian` for numbers without hierarchies and for large tables. Promises about some
 /// of the columns need a global recoding: `full-domain`, or `top-down-refinement` for large tables.
 /// Where only matches are asked for, `nonreciprocal-boxes`. A workload needs an algorithm that
-/// looks at it. Where a model is about sensitive values, `peel` isn't taken: its regions follow
-/// these values, from which an attacker who knows it learns more than the model says.
+/// looks at it. Where a model is about sensitive values, `veiled-mondrian` was taken before if it
+/// could be; `peel` isn't: its regions follow these values, from which an attacker who knows it
+/// learns more than the model says.
 /// `docs/algorithms.md` has the measurements.
 fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'static str {
     let quasi = table.quasi();

@@ -6,6 +6,7 @@ use sfumato_core::column::Provenance;
 use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
+use sfumato_core::registry::Info;
 use sfumato_core::traits::View;
 use sfumato_report as shown;
 
@@ -13,7 +14,7 @@ use crate::data::check_dependencies::Dependency;
 use crate::data::encode::{ColumnNote, Encoded};
 use crate::forms::generalized::audit_arguments;
 use crate::forms::generalized::kept::kept;
-use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::make_plan::{Plan, looks_at_values};
 use crate::forms::generalized::measure::{Figures, Measured, count_distinct, count_missing};
 use crate::forms::generalized::statistics::{self, Statistics};
 use crate::forms::generalized::verify::{Evidence, ReadBack};
@@ -486,13 +487,7 @@ fn standing_warnings(
             shown::some_of(several)
         )),
     }
-    if plan.algorithm.info().capabilities.fits_sensitive && !plan.requirements.is_count_only() {
-        warnings.push(format!(
-            "what the models say of sensitive values isn't promised against an attacker who knows \
-             that {} was used: its regions follow these values; take mondrian for that",
-            plan.algorithm.info().name
-        ));
-    }
+    warnings.extend(minimality(plan));
     warnings.extend(unguarded(table, plan));
     warnings.extend(remarks.iter().cloned());
     if table.sensitive().len() > 1 {
@@ -503,6 +498,23 @@ fn standing_warnings(
         );
     }
     warnings
+}
+
+/// What an attacker who knows the algorithm may conclude from regions that sensitive values
+/// decided.
+fn minimality(plan: &Plan) -> Option<String> {
+    let Info { name, capabilities, .. } = plan.algorithm.info();
+    if !looks_at_values(&plan.requirements) || capabilities.cuts_blindly {
+        return None;
+    }
+    let why = match capabilities.fits_sensitive {
+        true => "its regions follow these values",
+        false => "where it doesn't split a region, these values may be why",
+    };
+    Some(format!(
+        "what the models say of sensitive values isn't promised against an attacker who knows that \
+         {name} was used: {why} (minimality); veiled-mondrian cuts regions by counts alone"
+    ))
 }
 
 /// Sensitive columns that no model is about.

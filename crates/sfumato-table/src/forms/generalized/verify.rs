@@ -12,15 +12,17 @@ use sfumato_core::Result;
 use sfumato_core::chain::{Chain, Earlier as _, Published};
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
-use sfumato_core::facts::{ClassFacts, Facts};
+use sfumato_core::facts::{ClassFacts, Facts, Least};
 use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::population::Presence;
 use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements, Scope};
 use sfumato_engine::verify::{cant_read_back, failed_verification};
 use sfumato_io::{Block, BlockSink, ReadOptions, scan};
 
 use crate::data::class_index::{ClassIndex, rows_by_class};
+use crate::data::owners::OwnersAlike;
 use crate::forms::generalized::anonymize::Decided;
 use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::cover::ColumnCheck;
@@ -33,6 +35,7 @@ use crate::kind::TableData;
 use crate::over_time::published::Who;
 use crate::over_time::published::in_order;
 use crate::over_time::recall::{note_labels, of_file};
+use crate::population::presence;
 use crate::spill;
 use sfumato_engine::exec::Partitions;
 use sfumato_engine::threads::at_once;
@@ -54,6 +57,10 @@ pub struct ReadBack {
     pub bytes: u64,
     /// What the file publishes, beside what was published before, if the job asks for that.
     pub beside: Option<Beside>,
+    /// Whom of a population the rows may be about, if the job names one.
+    pub presence: Option<Presence>,
+    /// How many owners have the same rows, if a model asks that.
+    pub owners: Option<OwnersAlike>,
 }
 
 /// A release beside those before it.
@@ -83,6 +90,12 @@ impl Facts for ReadBack {
     }
     fn earlier(&self) -> Option<&Chain> {
         self.beside.as_ref().map(|beside| &beside.chain)
+    }
+    fn presence(&self) -> Option<&Presence> {
+        self.presence.as_ref()
+    }
+    fn owners(&self, required: u64) -> Option<Least> {
+        Some(self.owners.as_ref()?.least(required))
     }
 }
 
@@ -130,6 +143,10 @@ pub fn read_back(
             let (table, recoding) = (&data.encoded.table, decided.recoding.as_ref());
             let mut read = read_back_whole(plan, table, recoding, (path, layout), observer)?;
             read.beside = beside(plan, table, path, layout)?;
+            if let Some(population) = &plan.population {
+                let input = as_written(layout);
+                read.presence = Some(presence(table, population, path, &input)?);
+            }
             Ok(read)
         }
         (None, Some((folder, _)), Some(larger)) => {
@@ -140,15 +157,20 @@ pub fn read_back(
     }
 }
 
-/// Read what a draft publishes from its bytes, beside what was published before.
-fn beside(plan: &Plan, table: &Table, path: &Path, layout: &Layout) -> Result<Option<Beside>> {
-    let Some(past) = &plan.earlier else { return Ok(None) };
-    let input = InputSpec {
+/// How a draft is read again.
+fn as_written(layout: &Layout) -> InputSpec {
+    InputSpec {
         format: Some(layout.options.format.name().into()),
         delimiter: Some(char::from(layout.options.delimiter)),
         header: Some(true),
         ..InputSpec::default()
-    };
+    }
+}
+
+/// Read what a draft publishes from its bytes, beside what was published before.
+fn beside(plan: &Plan, table: &Table, path: &Path, layout: &Layout) -> Result<Option<Beside>> {
+    let Some(past) = &plan.earlier else { return Ok(None) };
+    let input = as_written(layout);
     let names = |columns: Vec<&Column>| -> Vec<String> {
         columns.iter().map(|column| column.name.clone()).collect()
     };
@@ -206,9 +228,25 @@ fn read_back_whole(
         rows: scanned.n_rows as u64,
         cells: (scanned.n_rows * file_columns.len()) as u64,
     };
+    let is_asked = plan.requirements.iter().any(|asked| asked.scope() == Scope::Owners);
+    let owners = match (&checker.class_of_row, &table.subject) {
+        (Some(classes), Some(subject)) if is_asked => Some(OwnersAlike::new(classes, subject)),
+        _ => None,
+    };
     let (groups, class_people, matched) = checker.finish()?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes, beside: None })
+    let (beside, presence) = (None, None);
+    Ok(ReadBack {
+        groups,
+        class_people,
+        matched,
+        evidence,
+        sha256,
+        bytes,
+        beside,
+        presence,
+        owners,
+    })
 }
 
 /// Refuse a release in which more records are missing than may be suppressed.

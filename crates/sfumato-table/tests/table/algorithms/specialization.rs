@@ -116,7 +116,7 @@ fn holds(task: &Task<'_>, published: &dyn Fn(usize, usize) -> Option<Value>) -> 
     task.requirements.iter().all(|requirement| {
         let subsets = match requirement.scope() {
             Scope::Class | Scope::Matches => vec![(0..n_columns).collect()],
-            Scope::Earlier => Vec::new(),
+            Scope::Earlier | Scope::Population | Scope::Owners => Vec::new(),
             Scope::Projection(subsets) => subsets,
         };
         subsets.iter().all(|subset: &Vec<usize>| {

@@ -8,5 +8,5 @@ use sfumato_core::traits::Algorithm;
 sfumato_core::registry! {
     /// The full-domain recodings.
     dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito,
-        mingen::MinGen, datafly::Datafly
+        mingen::MinGen, datafly::Datafly, spalm::Spalm
 }

@@ -27,6 +27,7 @@ pub fn finish(outline: &Outline<'_>, table: &Table, above: &Above) -> Result<Box
         // Mondrian draws nothing that a promise rests on.
         key: [0; 32],
         earlier: None,
+        population: None,
         observer: outline.observer,
     };
     let start = Start {

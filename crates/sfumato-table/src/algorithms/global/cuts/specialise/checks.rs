@@ -142,7 +142,7 @@ pub fn subsets(scope: Scope, n_columns: usize) -> Vec<(Vec<usize>, ())> {
     let sets = match scope {
         Scope::Class | Scope::Matches => vec![(0..n_columns).collect()],
         Scope::Projection(subsets) => subsets,
-        Scope::Earlier => Vec::new(),
+        Scope::Earlier | Scope::Population | Scope::Owners => Vec::new(),
     };
     let sorted = |mut set: Vec<usize>| {
         set.sort_unstable();

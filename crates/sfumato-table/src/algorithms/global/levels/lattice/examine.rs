@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::{Column, Role};
 use sfumato_core::group::{Histogram, Summary};
-use sfumato_core::traits::{Join, Task};
+use sfumato_core::traits::{Join, Scope, Task};
 
 use super::frequencies::{Frequencies, Node};
 use super::ladder::Ladder;
@@ -99,7 +99,7 @@ impl<'a> Examiner<'a> {
                 || task
                     .requirements
                     .iter()
-                    .any(|requirement| !requirement.scope().is_met_by_classes()),
+                    .any(|requirement| matches!(requirement.scope(), Scope::Projection(_))),
             count_only,
             layout: Layout::new(&sizes, order),
             bits,

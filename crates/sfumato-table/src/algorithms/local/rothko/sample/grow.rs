@@ -34,6 +34,7 @@ pub fn grow(
         seed: outline.seed,
         key: [0; 32],
         earlier: None,
+        population: None,
         observer: outline.observer,
     };
     let region = above.local_region(frame, &table)?;
