@@ -25,6 +25,8 @@ pub const LOG: &str = "revealed.jsonl";
 pub struct Beginning {
     /// The session.
     pub session: SessionId,
+    /// Who asked for it, and alone gets its part.
+    pub requester: String,
     /// The text of the job.
     pub job: String,
     /// One's seat.

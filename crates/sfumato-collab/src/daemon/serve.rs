@@ -119,25 +119,33 @@ impl Daemon {
             }
             Request::Open { session, job, seat } => {
                 self.may_ask(caller)?;
-                self.open(session, job, seat)
+                self.open(session, (caller, job), seat)
             }
             Request::Say { session, frame } => match self.session(&session) {
                 None => Ok(Answer::Later),
                 Some(session) => session.take(caller, &frame).map(|()| Answer::Done),
             },
-            Request::Collect { session } => {
-                self.may_ask(caller)?;
-                match self.session(&session) {
-                    None => Err(Error::params("there is no such session")),
-                    Some(session) => Ok(session.answer()),
+            Request::Collect { session } => match self.own_session(caller, &session)? {
+                None => Err(Error::params("there is no such session")),
+                Some(session) => Ok(session.answer()),
+            },
+            Request::Close { session: id } => {
+                if let Some(session) = self.own_session(caller, &id)? {
+                    self.all().remove(&id);
+                    session.forget()?;
                 }
-            }
-            Request::Close { session } => {
-                self.may_ask(caller)?;
-                let found = self.all().remove(&session);
-                found.map_or(Ok(()), |session| session.forget())?;
                 Ok(Answer::Done)
             }
+        }
+    }
+
+    /// A session, for whoever asked for it.
+    fn own_session(&self, caller: &str, session: &SessionId) -> Result<Option<Arc<Session>>> {
+        match self.session(session) {
+            Some(found) if found.beginning.requester != caller => {
+                Err(Error::unsupported(format!("{caller} didn't ask for this session")))
+            }
+            found => Ok(found),
         }
     }
 
@@ -151,7 +159,12 @@ impl Daemon {
         }
     }
 
-    fn open(self: &Arc<Self>, session: SessionId, job: String, seat: Seat) -> Result<Answer> {
+    fn open(
+        self: &Arc<Self>,
+        session: SessionId,
+        (caller, job): (&str, String),
+        seat: Seat,
+    ) -> Result<Answer> {
         if self.session(&session).is_some() {
             return Ok(Answer::Done);
         }
@@ -166,7 +179,8 @@ impl Daemon {
             return Ok(Answer::Later);
         }
         let key = *Secrets::new(None, seat)?.key();
-        let beginning = Beginning { session, job, seat, key };
+        let requester = caller.to_string();
+        let beginning = Beginning { session, requester, job, seat, key };
         let journal = Journal::begin(&self.folder, &beginning)?;
         self.begin(journal, beginning)?;
         Ok(Answer::Done)

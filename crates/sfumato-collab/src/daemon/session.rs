@@ -41,7 +41,7 @@ impl Session {
         for seat in 0..agreement.holder.len() {
             let mut inbox = Inbox::new(beginning.session, seat);
             for frame in journal.kept(seat)? {
-                inbox.put(frame)?;
+                inbox.restore(frame)?;
             }
             inboxes.push(inbox);
         }

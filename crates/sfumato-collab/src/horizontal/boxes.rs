@@ -1,14 +1,17 @@
 //! The boxes that rows are in, as every holder knows them.
 
+use crate::holder::StepNote;
 use crate::protocol::message::Threshold;
 
 /// The boxes in the end.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Boxes {
     /// For each box the least and the greatest number in each column.
     pub bounds: Vec<Vec<(i64, i64)>>,
     /// How many splits there were.
     pub splits: u32,
+    /// The specialisations, which the leader knows as such.
+    pub steps: Vec<StepNote>,
     /// In how many boxes a holder that takes its own rows out sees too few; the leader knows.
     pub exposed: Option<usize>,
 }

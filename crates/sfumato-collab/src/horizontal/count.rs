@@ -5,7 +5,7 @@ use sfumato_core::{Error, Result};
 
 use super::LEADER;
 use super::boxes::Space;
-use super::numbers::Numbers;
+use super::numbers::{Numbers, Sensitive};
 use crate::protocol::Wire;
 use crate::protocol::message::{Question, Threshold};
 use crate::secure::sums::Sums;
@@ -58,7 +58,12 @@ impl Counting {
 
     /// How many numbers a tried half has: rows, holders, and sensitive values.
     pub fn width(&self) -> usize {
-        2 + self.own.sensitive.iter().map(|column| column.values.len()).sum::<usize>()
+        2 + self.counted().map(|column| column.values.len()).sum::<usize>()
+    }
+
+    /// The columns whose values are counted, the target last.
+    fn counted(&self) -> impl Iterator<Item = &Sensitive> {
+        self.own.sensitive.iter().chain(&self.own.target)
     }
 
     /// Refuse questions about boxes that don't follow from approved splits: differences of such
@@ -144,7 +149,7 @@ impl Counting {
     /// Rows, whether there are any, and how often each sensitive value occurs.
     fn profile(&self, rows: &[u32]) -> Vec<u64> {
         let mut counts = vec![rows.len() as u64, u64::from(!rows.is_empty())];
-        for column in &self.own.sensitive {
+        for column in self.counted() {
             let at = counts.len();
             counts.resize(at + column.values.len(), 0);
             rows.iter().for_each(|row| counts[at + column.of_row[*row as usize] as usize] += 1);

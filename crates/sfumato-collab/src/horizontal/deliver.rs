@@ -57,7 +57,7 @@ pub fn deliver(
         columns,
         rows,
         hash,
-        steps: Vec::new(),
+        steps: boxes.steps.clone(),
         traffic: Traffic::new(),
         remarks,
         verified: true,

@@ -10,7 +10,8 @@ use sfumato_table::forms::generalized::make_plan::bind_models;
 use super::boxes::Boxes;
 use super::count::{Answer, Counting};
 use super::follow::check;
-use crate::job::{Agreement, Insider};
+use super::specialise::specialise;
+use crate::job::{Agreement, Insider, Method};
 use crate::protocol::message::{Decision, Question, Threshold};
 use crate::protocol::{Message, Wire, WireExt};
 
@@ -24,9 +25,10 @@ pub struct Judges {
 
 /// A half of a split, or a box: its sums.
 #[derive(Debug, Clone)]
-struct Profile {
+pub struct Profile {
     sites: u64,
-    summary: Summary,
+    /// Rows and sensitive values.
+    pub summary: Summary,
 }
 
 /// Bind the models of a job to sums.
@@ -68,6 +70,22 @@ impl Judges {
         self.requirements.min_people()
     }
 
+    /// Whether sums of a class satisfy the models.
+    pub fn holds(&self, sums: &[u64], whole: &Summary) -> bool {
+        self.requirements.holds(&self.profile(sums).summary, whole)
+    }
+
+    /// Refuse what sums of more than two parts don't tell.
+    pub fn refuse_sites(&self) -> Result<()> {
+        match self.sites > 1 || self.enforces {
+            false => Ok(()),
+            true => Err(Error::unsupported(
+                "top-down-specialization can't ask for several holders in each class",
+            )
+            .hint("leave 'method' out: the distributed Mondrian can")),
+        }
+    }
+
     fn profile(&self, sums: &[u64]) -> Profile {
         let mut at = 2;
         let mut histograms = Vec::new();
@@ -97,17 +115,25 @@ struct Open {
 }
 
 /// The leading holder at work.
-struct Leader<'a, 'b> {
-    wire: &'a mut dyn Wire,
-    counting: &'b mut Counting,
-    judges: Judges,
-    round: u32,
+pub struct Leader<'a, 'b> {
+    /// The wire.
+    pub wire: &'a mut dyn Wire,
+    /// One's own rows.
+    pub counting: &'b mut Counting,
+    /// What must hold.
+    pub judges: Judges,
+    /// How often was asked.
+    pub round: u32,
 }
 
 /// Lead until the boxes are known.
 pub fn lead(wire: &mut dyn Wire, agreement: &Agreement, counting: &mut Counting) -> Result<Boxes> {
     let judges = judges(agreement, counting)?;
-    Leader { wire, counting, judges, round: 0 }.run()
+    let mut leader = Leader { wire, counting, judges, round: 0 };
+    match agreement.collaboration.method {
+        Method::TopDownSpecialization => specialise(&mut leader),
+        _ => leader.run(),
+    }
 }
 
 impl Leader<'_, '_> {
@@ -119,7 +145,8 @@ impl Leader<'_, '_> {
         answer.ok_or_else(|| Error::internal("the leading holder wasn't answered"))
     }
 
-    fn sums(&mut self, question: Question) -> Result<Vec<u64>> {
+    /// Ask for sums.
+    pub fn sums(&mut self, question: Question) -> Result<Vec<u64>> {
         match self.ask(question)? {
             Answer::Sums(sums) => Ok(sums),
             Answer::Any(_) => Err(Error::internal("sums were asked for")),
@@ -133,20 +160,30 @@ impl Leader<'_, '_> {
         }
     }
 
-    fn tell(&mut self, decision: Decision) -> Result<()> {
+    /// Tell all what to do.
+    pub fn tell(&mut self, decision: Decision) -> Result<()> {
         self.wire.broadcast(&Message::Decision(decision))
     }
 
-    fn run(&mut self) -> Result<Boxes> {
-        let n_columns = self.counting.own.quasi.len();
+    /// The domain of each column, and all rows together, which must satisfy the models.
+    pub fn begin(&mut self, whole_trees: bool) -> Result<(Vec<(i64, i64)>, Profile)> {
         let domain = self.reach(&[0])?.remove(0);
         if domain.iter().any(|(lo, hi)| lo > hi) {
             return Err(Error::input("the holders have no rows"));
         }
-        self.counting.space.regions[0].clone_from(&domain);
-        self.tell(Decision::Domain { bounds: domain.clone() })?;
+        // Trees are taken apart from their roots, whatever values occur.
+        let told: Vec<(i64, i64)> = domain
+            .iter()
+            .zip(&self.counting.own.quasi)
+            .map(|(bounds, quasi)| match &quasi.leaves {
+                Some(leaves) if whole_trees => (0, leaves.len() as i64 - 1),
+                _ => *bounds,
+            })
+            .collect();
+        self.counting.space.regions[0].clone_from(&told);
+        self.tell(Decision::Domain { bounds: told.clone() })?;
         // All at or below the greatest number of a column are all.
-        let at = Threshold { region: 0, column: 0, at: domain[0].1 };
+        let at = Threshold { region: 0, column: 0, at: told[0].1 };
         let width = self.counting.width();
         let whole = self.sums(Question::Try { round: self.round, at: vec![at] })?;
         let whole = self.judges.profile(&whole[..width]);
@@ -157,14 +194,44 @@ impl Leader<'_, '_> {
             ))
             .hint("nothing was released; ask for less, or let more holders take part"));
         }
-        let mut boxes = Boxes { bounds: vec![Vec::new()], splits: 0, exposed: None };
+        Ok((told, whole))
+    }
+
+    /// The classes among the sums of a half.
+    pub fn classes(&self, sums: &[u64]) -> Vec<u64> {
+        let n = self.counting.own.target.as_ref().map_or(0, |target| target.values.len());
+        sums[sums.len() - n..].to_vec()
+    }
+
+    /// Say that there is nothing more to do, and what the boxes are.
+    pub fn finish(
+        &mut self,
+        bounds: Vec<Vec<(i64, i64)>>,
+        sizes: &[u64],
+        splits: u32,
+    ) -> Result<Boxes> {
+        self.tell(Decision::Close { round: self.round })?;
+        self.counting.try_boxes();
+        let totals = sizes.iter().map(|&rows| [rows, 0]).collect();
+        let exposed = self.any(Question::Insider { round: self.round, totals })?;
+        let exposed = Some(exposed.iter().filter(|exposed| **exposed).count());
+        self.tell(Decision::Boxes { bounds: bounds.clone() })?;
+        let boxes = Boxes { bounds, splits, exposed, steps: Vec::new() };
+        check(self.counting, &boxes)?;
+        Ok(boxes)
+    }
+
+    fn run(&mut self) -> Result<Boxes> {
+        let n_columns = self.counting.own.quasi.len();
+        let (domain, whole) = self.begin(false)?;
+        let (mut known, mut n_splits) = (vec![Vec::new()], 0);
         let mut sizes = vec![whole.summary.rows];
         let mut fresh: Vec<u32> = vec![0];
         while !fresh.is_empty() {
             let reached = self.reach(&fresh)?;
             let mut open = Vec::new();
             for (region, bounds) in fresh.iter().zip(reached) {
-                boxes.bounds[*region as usize].clone_from(&bounds);
+                known[*region as usize].clone_from(&bounds);
                 let share = |column: &usize| {
                     let ((lo, hi), (least, most)) = (bounds[*column], domain[*column]);
                     (hi - lo) as f64 / (most - least).max(1) as f64
@@ -184,22 +251,15 @@ impl Leader<'_, '_> {
                 fresh.extend([at.region, sizes.len() as u32]);
                 sizes[at.region as usize] = halves[0];
                 sizes.push(halves[1]);
-                boxes.bounds.push(Vec::new());
+                known.push(Vec::new());
             }
             if !splits.is_empty() {
                 self.counting.split(&splits)?;
-                boxes.splits += splits.len() as u32;
+                n_splits += splits.len() as u32;
                 self.tell(Decision::Split { round: self.round, at: splits })?;
             }
         }
-        self.tell(Decision::Close { round: self.round })?;
-        self.counting.try_boxes();
-        let totals = sizes.iter().map(|&rows| [rows, 0]).collect();
-        let exposed = self.any(Question::Insider { round: self.round, totals })?;
-        boxes.exposed = Some(exposed.iter().filter(|exposed| **exposed).count());
-        self.tell(Decision::Boxes { bounds: boxes.bounds.clone() })?;
-        check(self.counting, &boxes)?;
-        Ok(boxes)
+        self.finish(known, &sizes, n_splits)
     }
 
     /// Least and greatest number of every column in boxes, by halving: a sum tells whether anybody

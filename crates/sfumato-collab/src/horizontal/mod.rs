@@ -8,6 +8,7 @@ mod deliver;
 mod follow;
 mod lead;
 mod numbers;
+mod specialise;
 
 use sfumato_core::{Error, Result};
 

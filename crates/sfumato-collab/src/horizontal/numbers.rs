@@ -18,6 +18,8 @@ pub struct Quasi {
     pub name: String,
     /// The leaves in their order, if it is one of words.
     pub leaves: Option<Vec<String>>,
+    /// The tree over them.
+    pub tree: Option<Hierarchy>,
     /// The number of each row.
     pub of_row: Vec<i64>,
 }
@@ -40,6 +42,8 @@ pub struct Numbers {
     pub quasi: Vec<Quasi>,
     /// The sensitive columns.
     pub sensitive: Vec<Sensitive>,
+    /// The column that recipients predict, where the job lists its values.
+    pub target: Option<Sensitive>,
     /// How many rows there are.
     pub n_rows: usize,
 }
@@ -58,7 +62,8 @@ impl Numbers {
         let place =
             |name: &str| order.iter().position(|other| other == name).unwrap_or(order.len());
         schema.sort_by(|a, b| (place(&a.name), &a.name).cmp(&(place(&b.name), &b.name)));
-        let mut numbers = Numbers { quasi: Vec::new(), sensitive: Vec::new(), n_rows };
+        let mut numbers =
+            Numbers { quasi: Vec::new(), sensitive: Vec::new(), target: None, n_rows };
         for note in &schema {
             let column = raw.iter().find(|column| column.name == note.name);
             let column = column.ok_or_else(|| Error::internal("a column was lost"))?;
@@ -77,6 +82,13 @@ impl Numbers {
                         )
                     })?;
                     numbers.sensitive.push(sensitive(column, values, n_rows)?);
+                }
+                Role::Target => {
+                    let values = agreement.collaboration.values.get(&note.name);
+                    let is_asked = agreement.collaboration.target.as_ref() == Some(&note.name);
+                    if let Some(values) = values.filter(|_| is_asked) {
+                        numbers.target = Some(sensitive(column, values, n_rows)?);
+                    }
                 }
                 _ => {}
             }
@@ -99,7 +111,7 @@ impl Numbers {
             add(if leaves.is_some() { "words" } else { "numbers" });
             leaves.iter().flatten().for_each(|leaf| add(leaf));
         }
-        for Sensitive { name, values, .. } in &self.sensitive {
+        for Sensitive { name, values, .. } in self.sensitive.iter().chain(&self.target) {
             add(name);
             values.iter().for_each(|value| add(value));
         }
@@ -133,7 +145,7 @@ fn quasi(holding: &Holding, column: &RawColumn, n: usize) -> Result<Quasi> {
             })
         };
         let of_row = (0..n).map(number).collect::<Result<_>>()?;
-        return Ok(Quasi { name, leaves: None, of_row });
+        return Ok(Quasi { name, leaves: None, tree: None, of_row });
     };
     if call.name != "file" {
         return Err(Error::unsupported(format!(
@@ -158,7 +170,7 @@ fn quasi(holding: &Holding, column: &RawColumn, n: usize) -> Result<Quasi> {
     };
     let of_row: Vec<i64> = (0..n).map(number).collect::<Result<_>>()?;
     drop(place);
-    Ok(Quasi { name, leaves: Some(leaves), of_row })
+    Ok(Quasi { name, leaves: Some(leaves), tree: Some(tree), of_row })
 }
 
 fn sensitive(column: &RawColumn, values: &[String], n: usize) -> Result<Sensitive> {

@@ -33,7 +33,8 @@ pub enum Scoring {
     GainRatio,
 }
 
-/// How holders with other columns of the same people find what to publish.
+/// How holders find what to publish. Without a word holders of other columns take PPMashup, and
+/// holders of other people the distributed Mondrian.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -42,6 +43,8 @@ pub enum Method {
     Ppmashup,
     /// Each alone, until their classes fit: the baseline.
     DoubleEncryption,
+    /// Holders of other people, one value for all records after the other.
+    TopDownSpecialization,
 }
 
 /// Whether scores are exchanged in clear.
@@ -250,6 +253,9 @@ impl Agreement {
                  over both subtracts its own number and has the other's"
             ))
             .hint("let at least three holders take part")),
+            Partitioned::Horizontal if c.method == Method::DoubleEncryption => Err(Error::params(
+                "double encryption of classes is for holders with other columns of the same people",
+            )),
             Partitioned::Horizontal => match (&c.id, &c.fairness) {
                 (None, None) => Ok(()),
                 _ => Err(Error::params(
@@ -273,6 +279,12 @@ impl Agreement {
             return Err(Error::params("[collaboration] says no 'target'").hint(
                 "specialisations are chosen by what they tell about a class: name its column",
             ));
+        }
+        if c.method == Method::TopDownSpecialization {
+            return Err(Error::params(
+                "top-down-specialization is the method of holders of different people",
+            )
+            .hint("leave 'method' out: PPMashup specialises the columns of several holders"));
         }
         if c.sites.is_some() {
             return Err(Error::params("'sites' is for holders of different people"));

@@ -37,11 +37,16 @@ impl Inbox {
 
     /// Take a frame. One of another session or sender is refused, and so is one too far ahead.
     pub fn put(&mut self, frame: Frame) -> Result<Taken> {
-        if frame.session != self.session || usize::from(frame.from) != self.from {
-            return Err(Error::input("a message belongs to another session or sender"));
-        }
         if frame.number >= self.next + MOST_AHEAD {
             return Err(Error::input("a message is too far ahead of those before it"));
+        }
+        self.restore(frame)
+    }
+
+    /// Take a frame that was taken before and kept, of which there may be any number.
+    pub fn restore(&mut self, frame: Frame) -> Result<Taken> {
+        if frame.session != self.session || usize::from(frame.from) != self.from {
+            return Err(Error::input("a message belongs to another session or sender"));
         }
         if frame.number < self.next || self.waiting.contains_key(&frame.number) {
             return Ok(Taken::Again);
@@ -87,5 +92,9 @@ mod tests {
         assert!(inbox.put(Frame { from: 3, ..frame(0) }).is_err());
         assert!(inbox.put(Frame { session: [2; 16], ..frame(0) }).is_err());
         assert!(inbox.put(frame(MOST_AHEAD)).is_err());
+        // What was kept in a long session is all taken again.
+        for number in 0..2 * MOST_AHEAD {
+            assert_eq!(inbox.restore(frame(number)).unwrap(), Taken::New);
+        }
     }
 }

@@ -47,7 +47,7 @@ pub fn take_part(
     let classes = classes::share(&mut wire, &joint, holding, &raw, n)?;
     let table = holding.encode(&raw, n, |name, role| joint.is_own(name, role))?;
     let decided = match c.method {
-        Method::Ppmashup => {
+        Method::Ppmashup | Method::TopDownSpecialization => {
             let mut rounds = Rounds::new(&wire, agreement, &joint, &table, &classes)?;
             rounds.run(&mut wire, secrets)?;
             Decided::by_rounds(&rounds, &joint, wire.seat())

@@ -150,3 +150,58 @@ fn counts_reach_only_the_leader() {
         }
     }
 }
+
+const JOBS: &str = "Janitor;Non-Technical;Blue-collar;ANY
+Mover;Non-Technical;Blue-collar;ANY
+Carpenter;Technical;Blue-collar;ANY
+Technician;Technical;Blue-collar;ANY
+Manager;Manager;White-collar;ANY
+Accountant;Professional;White-collar;ANY
+Lawyer;Professional;White-collar;ANY
+";
+
+/// The loans of chapter 11, but dealt out among three banks: the same table as from one.
+#[test]
+fn specialisations_by_sums_are_those_of_one_table() {
+    let folder = Folder::new();
+    folder.write("job.csv", JOBS);
+    folder.write("sex.csv", "Male;ANY\nFemale;ANY\n");
+    let quasi = |up: &str| {
+        format!(
+            "Sex = {{ role = \"quasi\", hierarchy = {{ file = \"{up}sex.csv\" }} }}\n\
+             Job = {{ role = \"quasi\", hierarchy = {{ file = \"{up}job.csv\" }} }}\n\
+             Class = {{ role = \"target\" }}\n"
+        )
+    };
+    let mut tables = vec![String::from("Sex,Job,Class\n"); 4];
+    for (ssn, class, sex, job, _) in crate::vertical::loans() {
+        let row = format!("{sex},{job},{class}\n");
+        tables[ssn as usize * 7 % 3] += &row;
+        tables[3] += &row;
+    }
+    let names = ["a", "b", "c"];
+    for (name, table) in names.iter().zip(&tables) {
+        folder.holder(name, table, &quasi("../"));
+    }
+    folder.write("pooled.csv", &tables[3]);
+    for k in [3, 4, 7] {
+        let one = format!(
+            "[input]\npath = \"pooled.csv\"\n[columns]\n{}[privacy]\n\
+             models = [\"k-anonymity(k={k})\"]\n\
+             [recode]\nalgorithm = \"top-down-specialization(score=igpl)\"\n\
+             [output]\npath = \"pooled_release.csv\"\n",
+            quasi("")
+        );
+        let one = sfumato_table::Job::parse(&one, "release.toml", folder.path()).unwrap();
+        sfumato_table::run(&one, &sfumato_core::observer::Unobserved).unwrap();
+        let expected = std::fs::read_to_string(folder.path().join("pooled_release.csv")).unwrap();
+        let expected = crate::support::sorted(expected.lines().skip(1));
+        let job = "partitioned = \"horizontal\"\norder = [\"Sex\", \"Job\", \"Class\"]\n\
+                   method = \"top-down-specialization\"\ntarget = \"Class\"\n\
+                   values = { Class = [\"Y\", \"N\"] }";
+        let done =
+            folder.run(&folder.job(&names, job, &format!("\"k-anonymity(k={k})\""))).unwrap();
+        assert_eq!(done.rows(), expected, "k = {k}");
+        assert!(!done.parts[0].steps.is_empty());
+    }
+}
