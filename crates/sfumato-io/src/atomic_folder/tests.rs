@@ -199,6 +199,5 @@ fn two_faults_in_one_commit_leave_the_old_folder_or_the_new_one() {
             }
         }
         assert!(pairs >= 8 && failed >= 6, "{pairs} pairs, {failed} of them failed");
-        println!("{pairs} pairs of faults, {failed} ended in an error");
     }
 }

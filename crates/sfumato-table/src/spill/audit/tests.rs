@@ -85,7 +85,9 @@ proptest! {
         }
         request.subject = with_subject.then(|| "person".to_string());
         let expected = crate::audit::open(request.clone(), &Unobserved).unwrap();
-        let found = Opened::Passed(Box::new(within(&request, TINY, &Accountant::default(), &Unobserved).unwrap()));
+        let books = Accountant::default();
+        let found = within(&request, TINY, &books, &Unobserved).unwrap();
+        let found = Opened::Passed(Box::new(found));
         let models = request.models.clone();
         prop_assert_eq!(shown_as(&found, &models), shown_as(&expected, &models));
         let request = TableAuditRequest { memory: Some(1 << 30), ..request };
