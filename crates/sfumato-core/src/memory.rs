@@ -2,9 +2,8 @@
 //!
 //! It counts reservations; it allocates nothing itself and doesn't ask the operating system. What
 //! can do with less, or can wait on disk, asks with [`Accountant::reserve`] and may be refused:
-//! that
-//! is an error, never a wait. What a run can't do without, such as the block that a reader is about
-//! to parse, is entered with [`Accountant::book`], so that the others know what is left.
+//! that is an error, never a wait. What a run can't do without, such as the block that a reader is
+//! about to parse, is entered with [`Accountant::book`], so that the others know what is left.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -172,7 +172,9 @@ mod tests {
             let mut is_first_met = false;
             for second in first.. {
                 let folder = tempfile::tempdir().unwrap();
-                ["a", "b"].map(|name| fs::write(folder.path().join(name), "old").unwrap());
+                for name in ["a", "b"] {
+                    fs::write(folder.path().join(name), "old").unwrap();
+                }
                 let faults = [first, second].map(|at| arm(folder.path(), at, Fault::Refused));
                 let ended = commit_with_faults(folder.path());
                 let met = faults.each_ref().map(|fault| fault.met());

@@ -1,7 +1,8 @@
 //! Distributed top-down specialization: the leading holder specialises one value of one column for
 //! all records, the one that tells most about the class per lost anonymity, until none may be.
 //!
-//! It asks the questions of the distributed Mondrian and tells its splits, so that the others follow
+//! It asks the questions of the distributed Mondrian and tells its splits, so that the others
+//! follow
 //! both alike. It learns how many records of which class every candidate would separate, also of
 //! candidates that are never performed.
 
@@ -73,7 +74,8 @@ pub fn specialise(leader: &mut Leader<'_, '_>) -> Result<Boxes> {
     Ok(boxes)
 }
 
-/// How a value could be taken apart: into the children of its node, below only children; or, without
+/// How a value could be taken apart: into the children of its node, below only children; or,
+/// without
 /// a tree, at the median of the records that have it.
 fn candidate(
     leader: &mut Leader<'_, '_>,

@@ -143,6 +143,31 @@ mod tests {
     }
 
     #[test]
+    fn a_distance_is_told_in_the_users_unit() {
+        let decimal = numbers(ValueKind::Decimal { scale: 1 }, &["0.1", "0.3"]);
+        assert_eq!(decimal.distance(1, 3), 0.2);
+        let times = numbers(ValueKind::Time, &["10:00:00", "10:00:30"]);
+        assert_eq!(times.distance(times.keys[0], times.keys[1]), 30.0);
+        let float = numbers(ValueKind::Float, &["-1.5", "2e0"]);
+        assert_eq!(float.distance(float.keys[0], float.keys[1]), 3.5);
+    }
+
+    #[test]
+    fn floats_are_equal_as_far_as_rounding_goes_and_no_further() {
+        let compare = |low: &str, high: &str, bound: &str| {
+            let float = numbers(ValueKind::Float, &[low, high]);
+            let bound = Ratio::from_decimal(bound).unwrap();
+            float.compare_distance(float.keys[0], float.keys[1], bound)
+        };
+        // Near a thousand million a tenth is rounded to seven digits.
+        assert_eq!(compare("1000000000", "1000000000.1", "0.1"), Ordering::Equal);
+        assert_eq!(compare("1000000000", "1000000000.1", "0.09"), Ordering::Greater);
+        // Near zero nothing is rounded, however small the bound is.
+        assert_eq!(compare("0", "0.0010001", "0.001"), Ordering::Greater);
+        assert_eq!(compare("0", "0.0009999", "0.001"), Ordering::Less);
+    }
+
+    #[test]
     fn numbers_are_sorted_and_equal_ones_counted_together() {
         let column = numbers(ValueKind::Decimal { scale: 2 }, &["2", "1.0", "1", "1.00"]);
         let histogram = Histogram::from_counts([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]);

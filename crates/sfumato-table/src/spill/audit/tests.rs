@@ -86,8 +86,8 @@ proptest! {
         request.subject = with_subject.then(|| "person".to_string());
         let expected = crate::audit::open(request.clone(), &Unobserved).unwrap();
         let books = Accountant::default();
-        let passed = within(&request, TINY, &books, &Unobserved).unwrap();
-        let found = Opened::Passed(Box::new(passed));
+        let found = within(&request, TINY, &books, &Unobserved).unwrap();
+        let found = Opened::Passed(Box::new(found));
         let models = request.models.clone();
         prop_assert_eq!(shown_as(&found, &models), shown_as(&expected, &models));
         let request = TableAuditRequest { memory: Some(1 << 30), ..request };
