@@ -15,9 +15,9 @@ use super::read::input_of;
 use crate::job::Job;
 
 /// What a run takes whatever it reads.
-const BASE: u64 = 32 << 20;
+const BASE: u64 = 64 << 20;
 /// What a point takes at the peak: while the release is read back, and the original is there.
-const PER_POINT: u64 = 72;
+const PER_POINT: u64 = 64;
 /// How much of a file is looked at together.
 const CHUNK: usize = 1 << 20;
 
@@ -99,14 +99,14 @@ mod tests {
     fn what_needs_more_than_is_allowed_is_refused_before_it_is_read() {
         let points = "points(id=ID, place=LOC, time=T)";
         let rows = |n: usize| "1,a,2\n".repeat(n);
-        assert!(checked("in.csv", points, &rows(1000), "40MiB").is_ok());
-        let error = checked("in.csv", points, &rows(1000), "32MiB").unwrap_err();
+        assert!(checked("in.csv", points, &rows(1000), "65MiB").is_ok());
+        let error = checked("in.csv", points, &rows(1000), "64MiB").unwrap_err();
         assert_eq!(error.kind, ErrorKind::Resources);
         assert!(error.message.contains("1,001 points"), "{error}");
         // 400,000 steps on a thousand lines.
         let lines = format!("{}\n", "a ".repeat(400)).repeat(1000);
-        assert!(checked("in.txt", "lines", &lines, "40MiB").is_err());
-        assert!(checked("in.txt", "lines", &lines, "64MiB").is_ok());
+        assert!(checked("in.txt", "lines", &lines, "80MiB").is_err());
+        assert!(checked("in.txt", "lines", &lines, "96MiB").is_ok());
         let error = checked("in.parquet", points, "", "40MiB").unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unsupported);
     }

@@ -14,7 +14,7 @@ use super::{Moment, MovedTracks, MovingAlgorithm, MovingTask};
 use crate::data::plane::{Position, mean};
 use crate::data::synchronous::Synchronous;
 use crate::data::tracks::{Fix, along};
-use points::{groups_of, mean_speed, points_of, without_neighbours};
+use points::{groups_of, joined, mean_speed, points_of, without_neighbours};
 
 /// The algorithm.
 pub struct AlignedMicroaggregation;
@@ -39,8 +39,9 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "radius",
             ParamKind::Number { min: 0.0, above: true, max: 1e12 },
-            "a track with fewer than k - 1 others within this distance is left out; nobody is \
-             without it",
+            "a track with fewer than k - 1 others within this distance is left out, and tracks that \
+             no chain of steps of this length joins are never together; without it nobody is left \
+             out",
         ),
         ParamSpec::with_default(
             "exchange",
@@ -109,9 +110,12 @@ impl MovingAlgorithm for AlignedMicroaggregation {
         }
         let left_out = task.fixes.len() - taken.len();
         if left_out > task.trash {
+            let why = match radius {
+                None => "have no position at a tick of the clock".to_string(),
+                Some(_) => format!("have no {} others within the radius", k - 1),
+            };
             return Err(Error::infeasible(format!(
-                "{left_out} tracks have no {} others within the radius, and {} may be left out",
-                k - 1,
+                "{left_out} tracks {why}, and {} may be left out",
                 task.trash
             ))
             .hint("say a larger radius or none, or allow more with --max-suppression"));
@@ -120,13 +124,23 @@ impl MovingAlgorithm for AlignedMicroaggregation {
             return Err(Error::infeasible(format!("{} tracks are fewer than k", taken.len()))
                 .hint("say a larger radius or none, or ask for a smaller k"));
         }
-        let mut groups = groups_of(task, &points, k)?;
-        if params.flag("exchange") {
-            exchange(task, &points, &mut groups, k)?;
+        // Those that no chain of near tracks joins are never together: each part has k at least,
+        // since everybody in it has k - 1 others near.
+        let parts = match radius {
+            None => vec![(0..points.len()).collect()],
+            Some(radius) => joined(task, &points, radius)?,
+        };
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        for part in parts {
+            let own: Vec<Vec<f64>> = part.iter().map(|at| points[*at].clone()).collect();
+            let mut found = groups_of(task, &own, k)?;
+            if params.flag("exchange") {
+                exchange(task, &own, &mut found, k)?;
+            }
+            let name = |group: Vec<usize>| group.into_iter().map(|at| taken[part[at]]).collect();
+            groups.extend(found.into_iter().map(name));
         }
         task.observer.end();
-        let groups =
-            groups.iter().map(|group| group.iter().map(|at| taken[*at]).collect()).collect();
         Ok(publish(task, groups, radius))
     }
 }

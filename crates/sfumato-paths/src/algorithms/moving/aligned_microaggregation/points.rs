@@ -75,6 +75,31 @@ pub fn without_neighbours(
     Ok(is_alone)
 }
 
+/// The parts of points such that from each to every other of its part there is a way over others
+/// with steps no longer than a radius, and none to those of other parts.
+pub fn joined(task: &MovingTask<'_>, points: &[Vec<f64>], radius: f64) -> Result<Vec<Vec<usize>>> {
+    let most = radius * radius;
+    let mut left: Vec<usize> = (0..points.len()).collect();
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    while let Some(first) = left.pop() {
+        let (mut part, mut at) = (vec![first], 0);
+        while let Some(one) = part.get(at).copied() {
+            task.check_stopped()?;
+            left.retain(|other| {
+                let is_near = squares(&points[one], &points[*other]) <= most;
+                if is_near {
+                    part.push(*other);
+                }
+                !is_near
+            });
+            at += 1;
+        }
+        part.sort_unstable();
+        parts.push(part);
+    }
+    Ok(parts)
+}
+
 /// Groups of k points, the last of up to 2k - 1: the farthest from the mean of those that are left
 /// with its nearest, then the farthest from it with its own (MDAV).
 pub fn groups_of(task: &MovingTask<'_>, points: &[Vec<f64>], k: usize) -> Result<Vec<Vec<usize>>> {

@@ -74,6 +74,24 @@ fn whoever_has_nobody_near_is_left_out_only_where_a_radius_is_said() {
 }
 
 #[test]
+fn whoever_is_joined_by_no_chain_is_never_together() {
+    // Two places of 4 and 7 in which everybody has others near; groups of 3 leave some over.
+    let place = |far: f64, n: u32| {
+        (0..n).map(move |at| {
+            let x = far + 3.0 * f64::from(at);
+            track(&[(0.0, x, 0.0), (10.0, x, 9.0)])
+        })
+    };
+    let tracks: Vec<Vec<Fix>> = place(0.0, 4).chain(place(9000.0, 7)).collect();
+    let moved = run(&format!("{NAME}(radius=10, exchange=false)"), &tracks, 3, 0).unwrap();
+    let is_mixed =
+        |group: &Vec<u32>| group.iter().any(|at| *at < 4) && group.iter().any(|at| *at >= 4);
+    assert!(moved.tracks.iter().all(Option::is_some) && !moved.groups.iter().any(is_mixed));
+    let moved = run(&format!("{NAME}(exchange=false)"), &tracks, 3, 0).unwrap();
+    assert!(moved.groups.iter().any(is_mixed));
+}
+
+#[test]
 fn times_that_fall_together_by_rounding_are_one() {
     let quick = |x: f64| track(&[(7.0, x, 0.0), (8.0, x, 1.0), (9.0, x, 2.0)]);
     let one = |x: f64| track(&[(8.0, x, 0.0)]);
