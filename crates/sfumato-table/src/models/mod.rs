@@ -63,7 +63,10 @@ sfumato_core::registry! {
     xy_linkability::XyLinkability,
     xy_privacy::XyPrivacy,
     bcf_anonymity::BcfAnonymity,
+    hd_composition::HdComposition,
+    incremental_l_diversity::IncrementalLDiversity,
     m_invariance::MInvariance,
+    sequential_xy_privacy::SequentialXyPrivacy,
 }
 
 /// Find a model by its name. The error for an unknown name hints at similar names.
