@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::joined::{Joined, Sheet};
 
 /// What a release publishes: its classes, by their texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,12 @@ pub struct Published {
     /// holder can make, and the number of the class. Made-up records belong to nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<Vec<(String, u32)>>,
+    /// The names of the sensitive columns whose values make one together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sensitive: Vec<String>,
+    /// All columns of the release, where a model asks what releases with other columns say besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<Sheet>,
 }
 
 /// Records that are published alike.
@@ -110,9 +117,25 @@ pub struct Chain {
     pub releases: Vec<ChainRelease>,
     /// How many of the first releases were judged together before.
     pub judged: usize,
+    /// The texts of the sensitive values.
+    pub values: Vec<String>,
+    /// The releases with all their columns, where a model asks for their join.
+    pub joined: Option<Joined>,
+    /// What sets releases apart whose quasi columns aren't the same: then there are no classes to
+    /// compare, and `releases` is empty.
+    pub unlike: Option<String>,
 }
 
 impl Chain {
+    /// An error where the releases have no classes to compare, because their columns differ.
+    pub fn check_alike(&self, model: &str) -> Result<()> {
+        match &self.unlike {
+            None => Ok(()),
+            Some(what) => Err(Error::input(format!("{model} can't be judged: {what}")).hint(
+                "it is about releases with the same columns: sequential-xy-privacy judges others",
+            )),
+        }
+    }
     /// Whether somebody can be in both of two classes.
     #[inline]
     pub fn comparable(&self, a: &PublishedClass, b: &PublishedClass) -> bool {
@@ -131,6 +154,10 @@ pub trait Earlier: Sync {
     /// was published last. None if that isn't known, or the person is new.
     fn signature(&self, _person: u32) -> Option<&[u32]> {
         None
+    }
+    /// The earlier releases joined with a sheet, for models that ask for that.
+    fn joined_with(&self, _sheet: &Sheet) -> Result<Joined> {
+        Err(Error::internal("nobody asked for a join"))
     }
 }
 

@@ -11,6 +11,7 @@ pub mod dataset;
 pub mod error;
 pub mod facts;
 pub mod group;
+pub mod joined;
 pub mod matches;
 pub mod memory;
 pub mod observer;

@@ -11,5 +11,7 @@ pub mod discrete_laplace;
 pub mod exponential;
 pub mod invariance;
 pub mod itemsets;
+pub mod lossy_join;
 pub mod nonreciprocal;
+pub mod possible_worlds;
 pub mod seeded;

@@ -5,6 +5,7 @@ use crate::dataset::{Column, Domain, Hierarchy, Table};
 use crate::error::{Error, Result};
 use crate::facts::{Fact, Hiding};
 use crate::group::{Guarantee, Sampling, Summary, Tally};
+use crate::joined::JoinAsked;
 use crate::population::{Among, Presence};
 use crate::registry::{Info, Params};
 
@@ -123,6 +124,15 @@ pub trait Requirement: Send + Sync {
     /// Whether it asks who is who in releases, beside what these publish.
     fn asks_who_is_who(&self) -> bool {
         false
+    }
+    /// Whether a promise about earlier releases asks something of the first release of a chain that
+    /// no class says.
+    fn judges_first(&self) -> bool {
+        false
+    }
+    /// What it asks of the join of releases with different columns, if it asks that.
+    fn asks_join(&self) -> Option<&JoinAsked> {
+        None
     }
     /// Judge a promise about earlier releases on the chain that ends with this one. Only promises
     /// with [`Scope::Earlier`] are asked.

@@ -266,7 +266,7 @@ proptest! {
         let chain = Chain {
             columns: columns.collect(),
             releases: made.iter().map(|(release, _)| release.clone()).collect(),
-            judged: 0,
+            ..Chain::default()
         };
         let mut found: BTreeMap<(Vec<u32>, u32), u64> = BTreeMap::new();
         let mut least = [u64::MAX; 3];

@@ -2,7 +2,7 @@
 //! job or recoding.
 
 pub mod buckets;
-mod earlier;
+pub(crate) mod earlier;
 mod failing;
 pub(crate) mod matches;
 pub(crate) mod probes;

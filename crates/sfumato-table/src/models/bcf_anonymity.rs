@@ -211,7 +211,12 @@ impl Requirement for Together {
         true
     }
 
+    fn judges_first(&self) -> bool {
+        !self.is_alone && (self.beyond.l.is_some() || self.beyond.confidence.is_some())
+    }
+
     fn judge_chain(&self, chain: &Chain) -> Result<Vec<Guarantee>> {
+        chain.check_alike(INFO.name)?;
         let mut worst: [Option<Least>; 3] = [None; 3];
         for (at, second) in chain.releases.iter().enumerate().skip(chain.judged.max(1)) {
             for first in &chain.releases[..at] {

@@ -66,6 +66,10 @@ impl Ratio {
         (!negative && ratio.num <= LIMIT && ratio.den <= LIMIT).then_some(ratio)
     }
 
+    /// What is above and below the line.
+    pub(crate) fn parts(self) -> (u128, u128) {
+        (self.num, self.den)
+    }
     /// The nearest floating-point number, for reports.
     pub(crate) fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64

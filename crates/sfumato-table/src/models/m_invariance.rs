@@ -191,6 +191,7 @@ impl Requirement for Invariant {
     }
 
     fn judge_chain(&self, chain: &Chain) -> Result<Vec<Guarantee>> {
+        chain.check_alike(INFO.name)?;
         let unique = self.unique(chain);
         let mut broken = 0;
         for at in chain.judged.max(1)..chain.releases.len() {

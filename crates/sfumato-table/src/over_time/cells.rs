@@ -161,6 +161,23 @@ impl Labels {
 }
 
 impl Cell {
+    /// Whether every value that another text can stand for is one that this can stand for, as far
+    /// as that is known.
+    pub fn is_above(&self, other: &Cell) -> bool {
+        match (self, other) {
+            (Cell::Any, _) => true,
+            (Cell::Span(a), Cell::Span(b)) => {
+                a.order == b.order && a.low <= b.low && b.high <= a.high
+            }
+            (Cell::Leaves(a), Cell::Leaves(b)) => {
+                let within = |(lo, hi): &(u32, u32)| {
+                    (*lo..*hi).all(|leaf| a.iter().any(|(lo, hi)| (*lo..*hi).contains(&leaf)))
+                };
+                b.iter().all(within)
+            }
+            _ => false,
+        }
+    }
     /// What a text says by itself.
     pub fn of_text(text: &str) -> Cell {
         match text {

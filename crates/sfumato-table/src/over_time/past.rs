@@ -1,10 +1,12 @@
 //! Earlier releases of a table, and the chain that they make with a release or a candidate for one.
 
 use sfumato_core::chain::{Chain, ChainRelease, Earlier, Meets, Published, PublishedClass};
+use sfumato_core::joined::{JoinAsked, Joined, Sheet};
 use sfumato_core::{Error, FastMap, FastSet, Result};
 
 use super::cells::{Cell, Labels};
 use super::people::People;
+use super::sheet::{joined, sheet_of};
 
 /// What the texts of a quasi column mean.
 #[derive(Debug, Clone)]
@@ -31,6 +33,13 @@ pub struct Past {
     pub salt: Option<String>,
     /// Who is who in the table, where a model asks that.
     pub people: People,
+    /// What models ask of the join of releases that may have different columns.
+    pub asked: Vec<JoinAsked>,
+    /// What the texts of the columns mean that aren't the new release's own quasi columns.
+    pub elsewhere: Vec<(String, Meaning)>,
+    /// The new release's own quasi columns, which `meanings` are about, where they aren't the first
+    /// release's.
+    pub columns: Vec<String>,
 }
 
 impl Earlier for Past {
@@ -41,9 +50,18 @@ impl Earlier for Past {
         let all: Vec<&Published> = self.releases.iter().chain([candidate]).collect();
         // Two and more earlier releases are read together with this one.
         let known = if self.releases.len() > 1 { 0 } else { self.releases.len() };
-        let mut chain = chain(&all, &self.meanings, known)?;
+        let mut chain = self.chain_of(&all, known)?;
         chain.judged = self.releases.len();
         Ok(chain)
+    }
+    fn joined_with(&self, sheet: &Sheet) -> Result<Joined> {
+        let own =
+            self.releases.iter().map(|release| Ok((release.name.clone(), sheet_of(release)?)));
+        let own: Vec<(String, Sheet)> = own.collect::<Result<_>>()?;
+        let mut all: Vec<(String, &Sheet)> =
+            own.iter().map(|(name, sheet)| (name.clone(), sheet)).collect();
+        all.push(("the new release".into(), sheet));
+        joined(&all, &self.asked, &|name| Ok(self.meaning(name)))
     }
     fn signature(&self, person: u32) -> Option<&[u32]> {
         self.people.signatures.get(person as usize)?.as_deref()
@@ -53,7 +71,49 @@ impl Earlier for Past {
 impl Past {
     /// The chain of all releases, none of which was judged before.
     pub fn chain(&self) -> Result<Chain> {
-        chain(&self.releases.iter().collect::<Vec<_>>(), &self.meanings, 0)
+        self.chain_of(&self.releases.iter().collect::<Vec<_>>(), 0)
+    }
+
+    /// The chain of releases. Where a model asks for their join they may have different columns:
+    /// then only their join is there.
+    fn chain_of(&self, all: &[&Published], known: usize) -> Result<Chain> {
+        if self.asked.is_empty() {
+            return chain(all, &self.meanings, known);
+        }
+        let sheets: Vec<Sheet> =
+            all.iter().map(|release| sheet_of(release)).collect::<Result<_>>()?;
+        let named: Vec<(String, &Sheet)> =
+            all.iter().zip(&sheets).map(|(one, sheet)| (one.name.clone(), sheet)).collect();
+        let joined = joined(&named, &self.asked, &|name| Ok(self.meaning(name)))?;
+        let other = all.first().and_then(|first| {
+            all.iter().find(|other| other.columns != first.columns).map(|other| (first, other))
+        });
+        let mut found = match other {
+            None => chain(all, &self.meanings, known)?,
+            Some((first, other)) => Chain {
+                unlike: Some(format!(
+                    "{} and {} have different quasi columns",
+                    first.name, other.name
+                )),
+                ..Chain::default()
+            },
+        };
+        found.joined = Some(joined);
+        Ok(found)
+    }
+
+    /// What the texts of a column mean.
+    fn meaning(&self, name: &str) -> Meaning {
+        let columns = match self.columns.is_empty() {
+            true => self.releases.first().map_or(&[][..], |first| &first.columns),
+            false => self.columns.as_slice(),
+        };
+        let own = columns.iter().position(|column| column == name);
+        let own = own.and_then(|at| self.meanings.get(at));
+        let elsewhere = self.elsewhere.iter().find(|(column, _)| column == name);
+        own.or(elsewhere.map(|(_, meaning)| meaning))
+            .cloned()
+            .unwrap_or(Meaning::Texts { are_values: true })
     }
 }
 
@@ -80,7 +140,7 @@ fn chain(releases: &[&Published], meanings: &[Meaning], known: usize) -> Result<
     }
     let of_values: Vec<&[String]> =
         releases.iter().map(|release| release.values.as_slice()).collect();
-    let (_, values) = numbered(&of_values);
+    let (texts, values) = numbered(&of_values);
     let class_of = |at: usize, class: &PublishedClass| {
         let cells = class.cells.iter().zip(&numbers);
         let mut counts: Vec<(u32, u64)> =
@@ -105,11 +165,12 @@ fn chain(releases: &[&Published], meanings: &[Meaning], known: usize) -> Result<
             people: release.people.is_some().then_some(numbered),
         });
     }
-    Ok(Chain { columns, releases: chained, judged: 0 })
+    let values = texts.into_iter().map(String::from).collect();
+    Ok(Chain { columns, releases: chained, values, ..Chain::default() })
 }
 
 /// Number the texts of several releases: all of them, and the number of each release's own.
-fn numbered<'a>(releases: &[&'a [String]]) -> (Vec<&'a str>, Vec<Vec<u32>>) {
+pub(super) fn numbered<'a>(releases: &[&'a [String]]) -> (Vec<&'a str>, Vec<Vec<u32>>) {
     let mut all: Vec<&str> = Vec::new();
     let mut number: FastMap<&str, u32> = FastMap::default();
     let of_release = |texts: &&'a [String]| -> Vec<u32> {
@@ -126,7 +187,7 @@ fn numbered<'a>(releases: &[&'a [String]]) -> (Vec<&'a str>, Vec<Vec<u32>>) {
 }
 
 /// Which texts of a column can be about the same value. `number` has those of each release.
-fn meets(
+pub(super) fn meets(
     column: &str,
     meaning: &Meaning,
     texts: &[&str],
@@ -169,7 +230,7 @@ fn says_itself(text: &str) -> Option<Cell> {
     Some(Cell::of_text(text)).filter(|cell| *cell != Cell::Word)
 }
 
-fn cell(column: &str, meaning: &Meaning, text: &str) -> Result<Cell> {
+pub(super) fn cell(column: &str, meaning: &Meaning, text: &str) -> Result<Cell> {
     match meaning {
         Meaning::Texts { .. } => Ok(Cell::of_text(text)),
         Meaning::Labels(labels) => {

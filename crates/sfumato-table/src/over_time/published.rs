@@ -2,10 +2,11 @@
 
 use sfumato_core::chain::{Published, PublishedClass};
 use sfumato_core::column::{RawColumn, RawTable};
+use sfumato_core::joined::Sheet;
 use sfumato_core::{Error, FastMap, Result};
 
 /// What stands between the texts of several sensitive columns that are one value together.
-const BETWEEN: char = '\u{1f}';
+pub(super) const BETWEEN: char = '\u{1f}';
 
 /// Who says who is who in a file, for the holder alone.
 #[derive(Clone, Copy)]
@@ -47,6 +48,7 @@ pub fn published(
     };
     let mut found =
         Published { name: name.into(), columns: quasi.to_vec(), ..Published::default() };
+    found.sensitive = sensitive.to_vec();
     found.texts = columns.iter().map(|column| texts(column)).collect();
     let mut classes: FastMap<Vec<u32>, u32> = FastMap::default();
     let mut values: FastMap<Vec<u32>, u32> = FastMap::default();
@@ -96,7 +98,7 @@ pub fn together<S: AsRef<str>>(texts: &[S]) -> String {
 }
 
 /// The texts of a column; null is the empty one.
-fn texts(column: &RawColumn) -> Vec<String> {
+pub(super) fn texts(column: &RawColumn) -> Vec<String> {
     let text = |code: u32| match Some(code) == column.null {
         true => String::new(),
         false => column.values.get(code).to_string(),
@@ -111,16 +113,31 @@ fn text_of(column: &RawColumn, row: usize) -> &str {
     }
 }
 
+/// Texts in their order, and the new place of each.
+fn sorted(texts: &[String]) -> (Vec<String>, Vec<u32>) {
+    let mut order: Vec<u32> = (0..texts.len() as u32).collect();
+    order.sort_by_key(|at| &texts[*at as usize]);
+    let mut place = vec![0; texts.len()];
+    (0u32..).zip(&order).for_each(|(new, old)| place[*old as usize] = new);
+    (order.iter().map(|at| texts[*at as usize].clone()).collect(), place)
+}
+
+fn sheet_in_order(sheet: &Sheet) -> Sheet {
+    let columns: Vec<(Vec<String>, Vec<u32>)> =
+        sheet.texts.iter().map(|texts| sorted(texts)).collect();
+    let moved = |(row, n): &(Vec<u32>, u64)| {
+        let cells = row.iter().zip(&columns).map(|(cell, (_, place))| place[*cell as usize]);
+        (cells.collect(), *n)
+    };
+    let mut rows: Vec<(Vec<u32>, u64)> = sheet.rows.iter().map(moved).collect();
+    rows.sort_unstable();
+    let texts = columns.into_iter().map(|(texts, _)| texts).collect();
+    Sheet { columns: sheet.columns.clone(), texts, rows }
+}
+
 /// Leave out what the order of a file says: texts, values, classes and people in the order of their
 /// texts.
 pub fn in_order(published: &Published) -> Published {
-    let sorted = |texts: &[String]| -> (Vec<String>, Vec<u32>) {
-        let mut order: Vec<u32> = (0..texts.len() as u32).collect();
-        order.sort_by_key(|at| &texts[*at as usize]);
-        let mut place = vec![0; texts.len()];
-        (0u32..).zip(&order).for_each(|(new, old)| place[*old as usize] = new);
-        (order.iter().map(|at| texts[*at as usize].clone()).collect(), place)
-    };
     let columns: Vec<(Vec<String>, Vec<u32>)> =
         published.texts.iter().map(|texts| sorted(texts)).collect();
     let (values, value_at) = sorted(&published.values);
@@ -153,5 +170,7 @@ pub fn in_order(published: &Published) -> Published {
         classes: order.iter().map(|at| classes[*at as usize].clone()).collect(),
         labels: published.labels.clone(),
         people,
+        sensitive: published.sensitive.clone(),
+        sheet: published.sheet.as_ref().map(sheet_in_order),
     }
 }

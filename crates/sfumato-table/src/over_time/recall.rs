@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::Deserialize;
 use sfumato_core::chain::Published;
 use sfumato_core::dataset::{Domain, LevelTable, Table};
 use sfumato_core::facts::Fact;
+use sfumato_core::joined::JoinAsked;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Bind, Requirement, SensitiveColumn};
 use sfumato_core::{Error, Result};
@@ -15,6 +17,7 @@ use sfumato_engine::paths::resolve;
 use super::cells::{Cell, Labels};
 use super::people::People;
 use super::published::{Who, in_order};
+use super::sheet::sheet;
 use super::{Meaning, Past, published};
 use crate::audit::{TableAuditRequest, job_of, read_columns};
 use crate::data::encode::build_levels;
@@ -22,7 +25,7 @@ use crate::job::{InputSpec, Job};
 
 /// The earlier releases of a job, if it names a ledger or files. Texts are understood as the table
 /// of the job has them.
-pub fn recall(job: &Job, table: &Table) -> Result<Option<Past>> {
+pub fn recall(job: &Job, table: &Table, asked: Vec<JoinAsked>) -> Result<Option<Past>> {
     let Some(spec) = &job.ledger else { return Ok(None) };
     let quasi: Vec<String> = table.quasi().iter().map(|column| column.name.clone()).collect();
     let sensitive: Vec<String> =
@@ -30,20 +33,120 @@ pub fn recall(job: &Job, table: &Table) -> Result<Option<Past>> {
     let (mut releases, salt) = match &spec.path {
         Some(path) => {
             let ledger = Ledger::open(Path::new(&resolve(&job.base, path)))?;
-            (of_ledger(&ledger, &quasi)?, Some(ledger.begun()?.salt.clone()))
+            let releases = match asked.is_empty() {
+                true => of_ledger(&ledger, &quasi)?,
+                false => as_recorded(&ledger, &quasi)?,
+            };
+            (releases, Some(ledger.begun()?.salt.clone()))
         }
         None => (Vec::new(), None),
     };
     for path in &spec.before {
         let path = resolve(&job.base, path);
-        releases.push(of_file(&path, &job.input, (&quasi, &sensitive), Who::Nobody)?);
+        releases.push(match asked.is_empty() {
+            true => of_file(&path, &job.input, (&quasi, &sensitive), Who::Nobody)?,
+            false => whole_file(&path, &job.input, (&quasi, &sensitive), Who::Nobody)?,
+        });
     }
     let meanings = table.quasi().into_iter().map(|column| match &column.hierarchy {
         Some(tree) => Meaning::Labels(Labels::of_tree(tree)),
         None => Meaning::Texts { are_values: true },
     });
     let (meanings, people) = (meanings.collect(), People::default());
-    Ok(Some(Past { meanings, releases, salt, people }))
+    let elsewhere = noted_elsewhere(&releases, &quasi, &[])?;
+    Ok(Some(Past { meanings, releases, salt, people, asked, elsewhere, columns: quasi }))
+}
+
+/// What models ask of the join of releases.
+pub fn asked_joins<'a>(bound: impl Iterator<Item = &'a dyn Requirement>) -> Vec<JoinAsked> {
+    let mut found: Vec<JoinAsked> = Vec::new();
+    for asked in bound.filter_map(|asked| asked.asks_join()) {
+        if !found.contains(asked) {
+            found.push(asked.clone());
+        }
+    }
+    found
+}
+
+/// What a file publishes with all its columns, of which some of the quasi and sensitive ones may be
+/// missing.
+pub fn whole_file(
+    path: &str,
+    input: &InputSpec,
+    (quasi, sensitive): (&[String], &[String]),
+    who: Who<'_>,
+) -> Result<Published> {
+    let input = InputSpec { path: path.to_string(), ..input.clone() };
+    let job = Job { input, ..Job::default() };
+    let options = crate::data::read::options_of(&job)?;
+    let mut all = |header: &[String]| Ok(vec![true; header.len()]);
+    let raw = sfumato_io::read(path, &options, &mut all, &sfumato_core::observer::Unobserved)?;
+    let there = |names: &[String]| -> Vec<String> {
+        names.iter().filter(|name| raw.column(name).is_some()).cloned().collect()
+    };
+    let mut found = published(&raw, (&there(quasi), &there(sensitive)), who, path)?;
+    found.sheet = Some(sheet(&raw));
+    Ok(found)
+}
+
+/// The releases of a ledger's present chain, which may have other columns than these.
+pub fn as_recorded(ledger: &Ledger, quasi: &[String]) -> Result<Vec<Published>> {
+    let read = |recorded: &Recorded| match of_record(recorded, quasi) {
+        Ok(found) => Ok(found),
+        Err(error) => match Published::deserialize(&recorded.facts) {
+            Ok(found) if recorded.kind == "table" => {
+                Ok(Published { name: recorded.path.clone(), ..found })
+            }
+            _ => Err(error),
+        },
+    };
+    ledger.releases().into_iter().map(read).collect()
+}
+
+/// What the texts of columns mean that aren't among some, by what is named or was noted with
+/// releases.
+pub fn noted_elsewhere(
+    releases: &[Published],
+    known: &[String],
+    named: &[(String, Call)],
+) -> Result<Vec<(String, Meaning)>> {
+    let mut found: Vec<(String, Meaning)> = Vec::new();
+    for release in releases {
+        for name in &release.columns {
+            if known.contains(name) || found.iter().any(|(other, _)| other == name) {
+                continue;
+            }
+            let meaning = match levels_of(named, name)? {
+                Some(levels) => Meaning::Labels(Labels::of_levels(&levels)),
+                None => noted_of(releases, name),
+            };
+            found.push((name.clone(), meaning));
+        }
+    }
+    // Columns that are no quasi columns of any release are joined, too.
+    for (name, _) in named {
+        if known.contains(name) || found.iter().any(|(other, _)| other == name) {
+            continue;
+        }
+        if let Some(levels) = levels_of(named, name)? {
+            found.push((name.clone(), Meaning::Labels(Labels::of_levels(&levels))));
+        }
+    }
+    Ok(found)
+}
+
+/// What was noted of a column with the releases that have it.
+fn noted_of(releases: &[Published], name: &str) -> Meaning {
+    let place = |release: &Published| release.columns.iter().position(|column| column == name);
+    let having = || releases.iter().filter_map(move |release| Some((release, place(release)?)));
+    let noted = || having().filter_map(|(release, at)| release.labels.get(at));
+    match noted().any(|labels| !labels.is_empty()) {
+        true => {
+            let texts = having().flat_map(|(release, at)| &release.texts[at]);
+            Meaning::Labels(Labels::of_noted(noted().flatten(), texts))
+        }
+        false => Meaning::Texts { are_values: false },
+    }
 }
 
 /// What a file publishes, read as an input is.
@@ -90,15 +193,19 @@ pub fn of_record(recorded: &Recorded, quasi: &[String]) -> Result<Published> {
     if recorded.kind != "table" {
         return Err(wrong("isn't about a table"));
     }
-    let found: Published = serde_json::from_value(recorded.facts.clone())
+    // Read in place: a ledger that knows who is who is large, and isn't copied.
+    let mut found = Published::deserialize(&recorded.facts)
         .map_err(|error| wrong(&format!("can't be read: {error}")))?;
     let place = |name: &String| found.columns.iter().position(|column| column == name);
     let order: Option<Vec<usize>> = quasi.iter().map(place).collect();
     let Some(order) = order.filter(|order| order.len() == found.columns.len()) else {
         return Err(wrong("has other quasi columns"));
     };
+    found.name = recorded.path.clone();
+    if found.columns == quasi {
+        return Ok(found);
+    }
     let mut ordered = found.clone();
-    ordered.name = recorded.path.clone();
     ordered.columns = quasi.to_vec();
     ordered.texts = order.iter().map(|at| found.texts[*at].clone()).collect();
     if !found.labels.is_empty() {
@@ -141,7 +248,8 @@ pub fn meanings(releases: &[Published], named: &[(String, Call)]) -> Result<Vec<
         Some(levels) => Ok(Meaning::Labels(Labels::of_levels(&levels))),
         None => Ok(noted),
     };
-    columns.iter().zip(noted_meanings(releases)).map(meaning).collect()
+    let noted = columns.iter().map(|name| noted_of(releases, name));
+    columns.iter().zip(noted).map(meaning).collect()
 }
 
 /// The levels of the hierarchy that is named for a column. None if it is made from values: then its
@@ -193,20 +301,6 @@ fn leaves_below(levels: &LevelTable, label: &str) -> Vec<String> {
         found.extend(below.map(|(_, leaf)| leaf.to_string()));
     }
     found.into_iter().collect()
-}
-
-/// What the texts of recorded releases mean by what was noted with them.
-fn noted_meanings(releases: &[Published]) -> Vec<Meaning> {
-    let n = releases.first().map_or(0, |first| first.columns.len());
-    let of_column = |at: usize| {
-        let noted = || releases.iter().filter_map(move |release| release.labels.get(at));
-        let texts = releases.iter().flat_map(move |release| &release.texts[at]);
-        match noted().any(|labels| !labels.is_empty()) {
-            true => Meaning::Labels(Labels::of_noted(noted().flatten(), texts)),
-            false => Meaning::Texts { are_values: false },
-        }
-    };
-    (0..n).map(of_column).collect()
 }
 
 /// What a file publishes, for a ledger to record, with what the labels of named hierarchies mean.

@@ -338,6 +338,81 @@ fn what_is_recorded_says_nothing_of_the_order_of_rows() {
     assert_eq!(shuffled(&[0, 1, 2, 3]), shuffled(&[2, 0, 3, 1]));
 }
 
+#[test]
+fn new_records_alone_and_old_ones_in_other_classes_are_not_diverse() {
+    let columns: &[&str] = &["job", "sex"];
+    let of = |name: &str, groups: &[(&[&str], &[&str])]| {
+        let all: Vec<(&[&str], &str, &str)> = groups
+            .iter()
+            .flat_map(|(cells, values)| values.iter().map(move |value| (*cells, *value, "")))
+            .collect();
+        release(name, columns, &all)
+    };
+    let (prof, artist): (&[&str], &[&str]) = (&["Prof", "F"], &["Artist", "M"]);
+    let fever: (&[&str], &[&str]) = (artist, &["Fever", "Cancer"]);
+    let first = of("R1", &[(prof, &["Cancer", "Diabetes"]), fever]);
+    let found = |second: Published, l: u64| {
+        let chained = chain(vec![first.clone(), second], by_themselves()).unwrap();
+        judge(&format!("incremental-l-diversity(l={l})"), &chained).unwrap()
+    };
+    // Example 10.1: whoever is new has HIV.
+    let grown = || of("R2", &[(prof, &["Cancer", "Diabetes", "HIV"]), fever]);
+    let new = found(grown(), 2);
+    let named = |found: &[Guarantee]| (achieved(found, "l of both"), achieved(found, "l of new"));
+    assert_eq!(named(&new), (Some(2.0), Some(1.0)));
+    assert!(!new.iter().all(|found| found.holds));
+    assert!(found(grown(), 1).iter().all(|found| found.holds));
+    // Example 10.2: whoever was there before has cancer.
+    let other = found(of("R2", &[(prof, &["Cancer", "Fever"]), fever]), 2);
+    assert_eq!(named(&other), (Some(1.0), None));
+    assert!(!other.iter().all(|found| found.holds));
+}
+
+#[test]
+fn one_of_six_people_is_known_to_have_what_stays() {
+    // Everybody is published among the same three diseases each time, and yet.
+    let columns: &[&str] = &["age", "zip"];
+    let cells: [&[&str]; 2] = [&["1", "*"], &["2", "*"]];
+    let of = |name: &str, groups: [[(&'static str, &'static str); 3]; 2]| {
+        let all = groups
+            .iter()
+            .zip(cells)
+            .flat_map(|(group, cells)| group.iter().map(move |(who, ill)| (cells, *ill, *who)));
+        release(name, columns, &all.collect::<Vec<(&[&str], &str, &str)>>())
+    };
+    let first = of(
+        "T1",
+        [
+            [("p1", "Flu"), ("p2", "HIV"), ("p3", "Fever")],
+            [("p4", "HIV"), ("p5", "Flu"), ("p6", "Fever")],
+        ],
+    );
+    let second = of(
+        "T2",
+        [
+            [("p2", "HIV"), ("p3", "Flu"), ("p6", "Fever")],
+            [("p1", "Flu"), ("p4", "HIV"), ("p5", "Fever")],
+        ],
+    );
+    let third = of(
+        "T3",
+        [
+            [("p2", "HIV"), ("p3", "Flu"), ("p5", "Fever")],
+            [("p1", "Flu"), ("p4", "HIV"), ("p6", "Fever")],
+        ],
+    );
+    let all = chain(vec![first.clone(), second, third], by_themselves()).unwrap();
+    assert!(judge("m-invariance(m=3)", &all).unwrap().iter().all(|found| found.holds));
+    let found = judge("hd-composition(l=3, values=[HIV])", &all).unwrap();
+    assert_eq!(achieved(&found, "chance of a holder"), Some(1.0));
+    // p4 in both worlds, and p2 and p3 in one of two.
+    assert_eq!((found[0].holds, found[0].violations), (false, 3));
+    let alone = chain(vec![first], by_themselves()).unwrap();
+    let found = judge("hd-composition(l=3, values=[HIV])", &alone).unwrap();
+    assert!((found[0].achieved - 1.0 / 3.0).abs() < 1e-12 && found[0].holds);
+    assert!(judge("hd-composition(l=3, values=[Cold])", &alone).is_err());
+}
+
 /// The releases of the book, the second of them as often as asked.
 fn of_book(n: usize) -> Chain {
     let place = |place: &str| if place == "UK" { "UK" } else { "France" };

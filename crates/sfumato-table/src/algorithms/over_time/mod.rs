@@ -5,5 +5,5 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The recodings that look at who was published before.
-    dyn Algorithm: m_invariant::MInvariant
+    dyn Algorithm: m_invariant::MInvariant, tds4sa::Tds4sa
 }

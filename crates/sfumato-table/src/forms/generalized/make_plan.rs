@@ -15,7 +15,7 @@ use sfumato_core::{Error, Result};
 use crate::forms::generalized::statistics::{self, Forms};
 use crate::job::Job;
 use crate::over_time::Past;
-use crate::over_time::recall::recall;
+use crate::over_time::recall::{asked_joins, recall};
 use sfumato_engine::random::key;
 
 /// What will run.
@@ -64,18 +64,23 @@ pub fn make_plan_by_sample(job: &Job, sample: &Table, n_rows: u64) -> Result<Pla
 fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
     let workload = crate::workloads::bind(&job.workload.tasks, table)?;
-    let earlier = recall(job, table)?;
+    let earlier = recall(job, table, asked_joins(requirements.iter()))?;
     check_earlier(&requirements, earlier.as_ref())?;
     check_population(job, &requirements, table)?;
     check_owners(&requirements, table)?;
     let is_beside = earlier.as_ref().is_some_and(|past| !past.releases.is_empty());
     let is_auto = job.recode.algorithm == "auto";
+    let needs_chain = (is_beside && requirements.iter().any(is_about_earlier))
+        || (earlier.is_some() && requirements.iter().any(|asked| asked.judges_first()));
     let asks_who = requirements.iter().any(|asked| asked.asks_who_is_who());
     let call: Call = match (is_auto, sampled) {
         (true, None) if asks_who => "m-invariant".parse()?,
-        (true, None) if is_beside && requirements.iter().any(is_about_earlier) => {
-            "bcf-anonymizer".parse()?
+        (true, None)
+            if is_beside && requirements.iter().any(|asked| asked.asks_join().is_some()) =>
+        {
+            "tds4sa".parse()?
         }
+        (true, None) if needs_chain => "bcf-anonymizer".parse()?,
         (true, None) if requirements.iter().any(is_about_population) => "mpalm".parse()?,
         (true, None) if is_blind_possible(job, table, &requirements, &workload) => {
             "veiled-mondrian".parse()?

@@ -34,7 +34,7 @@ use crate::job::InputSpec;
 use crate::kind::TableData;
 use crate::over_time::published::Who;
 use crate::over_time::published::in_order;
-use crate::over_time::recall::{note_labels, of_file};
+use crate::over_time::recall::{note_labels, of_file, whole_file};
 use crate::population::presence;
 use crate::spill;
 use sfumato_engine::exec::Partitions;
@@ -182,7 +182,8 @@ fn beside(plan: &Plan, table: &Table, path: &Path, layout: &Layout) -> Result<Op
         known.get(subject as usize).cloned()
     };
     let who = if known.is_empty() { Who::Nobody } else { Who::Rows(&of_row) };
-    let mut found = of_file(&path.display().to_string(), &input, (&quasi, &sensitive), who)?;
+    let read = if past.asked.is_empty() { of_file } else { whole_file };
+    let mut found = read(&path.display().to_string(), &input, (&quasi, &sensitive), who)?;
     found.name = "this release".into();
     let chain = past.chain_with(&found)?;
     note_labels(&mut found, table);

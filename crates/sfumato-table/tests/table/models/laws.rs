@@ -32,6 +32,8 @@ fn words(spec: &ParamSpec) -> Vec<Argument> {
         "guard" => vec![Argument::Word("wish".into())],
         "qids" => vec![list(&["x+y"]), list(&["z"])],
         "x" => vec![list(&["x", "z"]), list(&["y"])],
+        "y" => vec![list(&["disease"])],
+        "apart" => vec![list(&["x=1 & z=2"])],
         "k" => vec![list(&["3"])],
         "values" | "allowed" | "kept" => vec![list(&["a", "b"]), list(&["c"])],
         other => panic!("say here what '{other}' may be"),
@@ -64,12 +66,14 @@ fn calls(info: &'static Info) -> Vec<String> {
     calls
 }
 
-/// Calls of all models that say something of a group: what a model says of a population, or of all
-/// rows of an owner, isn't about groups, and has tests of its own.
+/// Calls of all models that say something of a group: what a model says of earlier releases alone,
+/// of a population, or of all rows of an owner, isn't about groups, and has tests of its own.
 fn all_calls() -> Vec<String> {
     let is_about_groups = |info: &&'static Info| {
         let asks = info.about.asks;
-        !asks.contains(&Fact::Population) && !asks.contains(&Fact::Owners)
+        !asks.contains(&Fact::Population)
+            && !asks.contains(&Fact::Owners)
+            && asks != [Fact::Earlier]
     };
     let infos = sfumato_table::models::ALL.iter().map(|model| model.info());
     infos.filter(is_about_groups).flat_map(calls).collect()

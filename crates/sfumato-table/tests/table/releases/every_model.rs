@@ -18,6 +18,8 @@ use super::audited::holds;
 /// A call of a model with moderate parameters, from what it says about them.
 pub fn sample_call(info: &Info, qids: &[&str]) -> String {
     let words = |param: &ParamSpec| match param.name {
+        "apart" => vec![Argument::List(vec!["age=2 & sex=f".into()])],
+        "y" => vec![Argument::List(vec!["3".into()])],
         "qids" => vec![Argument::List(qids.iter().map(|qid| qid.to_string()).collect())],
         _ if param.kind == ParamKind::Text => vec![Argument::Word("cost".into())],
         _ => vec![Argument::List(vec!["2".into()])],

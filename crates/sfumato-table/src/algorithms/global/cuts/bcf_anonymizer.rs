@@ -1,7 +1,7 @@
 //! BCF-anonymizer: specialises every column from the root of its tree, as long as the release stays
 //! safe beside those before it.
 
-use sfumato_core::chain::{Published, PublishedClass};
+use sfumato_core::chain::{Earlier, Published, PublishedClass};
 use sfumato_core::facts::Fact;
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cuts, Finding, Recoding};
@@ -229,9 +229,9 @@ impl<'a> Search<'a> {
         if rows.iter().any(|rows| !requirements.holds(&tally.of_rows(rows), &release)) {
             return Ok(Some("a class doesn't satisfy the models".into()));
         }
-        let Some(earlier) = self.task.earlier.filter(|earlier| earlier.count() > 0) else {
-            return Ok(None);
-        };
+        let judges_first = requirements.iter().any(|asked| asked.judges_first());
+        let asked = |earlier: &&dyn Earlier| earlier.count() > 0 || judges_first;
+        let Some(earlier) = self.task.earlier.filter(asked) else { return Ok(None) };
         let chain = earlier.chain_with(&self.published(partition))?;
         for asked in requirements.iter().filter(|asked| asked.scope() == Scope::Earlier) {
             let found = asked.judge_chain(&chain)?;
@@ -272,6 +272,7 @@ impl<'a> Search<'a> {
             columns: quasi.iter().map(|column| column.name.clone()).collect(),
             texts,
             values: self.values.clone(),
+            sensitive: self.task.table.sensitive().iter().map(|one| one.name.clone()).collect(),
             classes,
             ..Published::default()
         }
