@@ -166,7 +166,7 @@ impl Cluster {
         if let (Some(path), Some(supplement)) = (&self.supplement, supplements.first()) {
             let text = serde_json::to_string_pretty(supplement)
                 .map_err(|error| Error::internal(format!("no JSON of a supplement: {error}")))?;
-            std::fs::write(path, text + "\n").map_err(|error| Error::io(path, "write", &error))?;
+            sfumato_io::write_text_atomically(path, &(text + "\n"), false)?;
         }
         let Some(folder) = &self.out else { return Ok(()) };
         let texts = [study.to_json() + "\n", csv(study), draw_clusters(study)];

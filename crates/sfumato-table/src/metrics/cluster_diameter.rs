@@ -203,7 +203,8 @@ mod tests {
             // The lowest level at which both have the same ancestor.
             let same = |level: &usize| tree.ancestor(a, *level) == tree.ancestor(b, *level);
             let level = (0..tree.n_levels()).find(same).unwrap();
-            level as f64 / (tree.n_levels() - 1) as f64
+            // A node may stand for several levels.
+            tree.level(tree.ancestor(a, level)) as f64 / (tree.n_levels() - 1) as f64
         };
         for rows in classes.values() {
             let mut most = 0.0f64;

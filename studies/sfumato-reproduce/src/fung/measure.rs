@@ -115,14 +115,14 @@ impl<'a> Measure<'a> {
         experiment.exact_cells(&self.training, place, &self.training.rows)
     }
 
-    /// The errors of learners. The sensitive column is published as it is, so learners use it too.
+    /// The errors of learners. The sensitive column and those that are kept are published as they
+    /// are, so learners use them too.
     fn errors_of(&self, quasi: &[Cells]) -> Result<Vec<f64>> {
+        let is_exact = |role| matches!(role, Role::Sensitive | Role::Keep);
         let table = &self.training.table;
         let mut columns = if quasi.is_empty() { Vec::new() } else { table.quasi() };
         let mut cells = quasi.to_vec();
-        for (place, column) in
-            table.columns.iter().enumerate().filter(|(_, c)| c.role == Role::Sensitive)
-        {
+        for (place, column) in table.columns.iter().enumerate().filter(|(_, c)| is_exact(c.role)) {
             columns.push(column);
             cells.push(self.exact(place)?);
         }
