@@ -11,9 +11,9 @@ pub mod published;
 pub mod recall;
 #[cfg(test)]
 mod run_tests;
-pub mod sheet;
 #[cfg(test)]
 mod sequential_tests;
+pub mod sheet;
 #[cfg(test)]
 mod tests;
 
