@@ -190,6 +190,7 @@ pub(crate) mod fixture {
             models: vec!["k-anonymity(k=5)".into()],
             max_suppression: "1%".into(),
             clusterer: "k-means".into(),
+            recipient: None,
             seed: 7,
             numbers: vec![of(3), of(4)],
             notes: vec!["a note".into()],

@@ -39,9 +39,9 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "radius",
             ParamKind::Number { min: 0.0, above: true, max: 1e12 },
-            "a track with fewer than k - 1 others within this distance is left out, and tracks that \
-             no chain of steps of this length joins are never together; without it nobody is left \
-             out",
+            "a track with fewer than k - 1 others within this distance is left out, and tracks \
+             that no chain of steps of this length joins are never together; without it nobody is \
+             left out",
         ),
         ParamSpec::with_default(
             "exchange",
