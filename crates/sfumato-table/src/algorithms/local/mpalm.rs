@@ -256,7 +256,7 @@ impl Splitter<'_> {
             let code = self.population.codes[place].get(*person as usize);
             parts.entry(side(code)).or_default().1.push(*person);
         }
-        let mut parts: Vec<(u32, (Vec<u32>, Vec<u32>))> = parts.into_iter().collect();
+        let mut parts: Vec<(u32, _)> = parts.into_iter().collect();
         parts.sort_unstable_by_key(|(side, _)| *side);
         parts.into_iter().map(|(_, (rows, people))| self.region(rows, people)).collect()
     }
