@@ -70,8 +70,9 @@ fn template(name: &str, listen: &str, path: &str, columns: &str) -> String {
          # identifier: names a record, or is dropped. quasi: generalized. sensitive: guarded by a\n\
          # model. target: the class that all predict. keep: published as it is.\n\
          [columns]\n{columns}\n\
-         # What it takes part in: for which k, with how many holders, whether it shows scores, who\n\
-         # may ask (names of certificates; anybody it knows if empty), and how often at a time.\n\
-         [policy]\nmin_k = 2\nmin_holders = 2\nclear_scores = false\nrequesters = []\nsessions = 1\n"
+         # What it takes part in: for which k, with how many holders, whether it shows scores,\n\
+         # who may ask (names of certificates; anybody it knows if empty), how often at a time.\n\
+         [policy]\nmin_k = 2\nmin_holders = 2\nclear_scores = false\nrequesters = []\n\
+         sessions = 1\n"
     )
 }

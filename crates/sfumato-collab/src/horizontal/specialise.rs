@@ -1,9 +1,9 @@
 //! Distributed top-down specialization: the leading holder specialises one value of one column for
 //! all records, the one that tells most about the class per lost anonymity, until none may be.
 //!
-//! It asks the questions of the distributed Mondrian and tells its splits, so that the others follow
-//! both alike. It learns how many records of which class every candidate would separate, also of
-//! candidates that are never performed.
+//! It asks the questions of the distributed Mondrian and tells its splits, so that the others
+//! follow both alike. It learns how many records of which class every candidate would separate,
+//! also of candidates that are never performed.
 
 use sfumato_core::dataset::Hierarchy;
 use sfumato_core::group::Summary;
@@ -73,8 +73,8 @@ pub fn specialise(leader: &mut Leader<'_, '_>) -> Result<Boxes> {
     Ok(boxes)
 }
 
-/// How a value could be taken apart: into the children of its node, below only children; or, without
-/// a tree, at the median of the records that have it.
+/// How a value could be taken apart: into the children of its node, below only children; or,
+/// without a tree, at the median of the records that have it.
 fn candidate(
     leader: &mut Leader<'_, '_>,
     (column, whole, node): (usize, (i64, i64), u32),
