@@ -12,6 +12,7 @@ mod baskets;
 mod bitmaps;
 mod buckets;
 mod cluster;
+mod collaborate;
 mod compare;
 mod databases;
 mod evaluate;

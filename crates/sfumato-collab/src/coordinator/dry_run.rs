@@ -1,6 +1,5 @@
 //! The dry run: all tables are local, and every holder is a thread. Only the wire differs from a
-//! run
-//! of daemons.
+//! run of daemons.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -106,12 +106,9 @@ impl<'a> Coordinator<'a> {
         let mut parts: Vec<Option<Part>> = vec![None; n];
         let mut failed: Option<(Error, Instant)> = None;
         while parts.iter().any(Option::is_none) {
-            for seat in 0..n {
-                if parts[seat].is_some() {
-                    continue;
-                }
+            for (seat, own) in parts.iter_mut().enumerate().filter(|(_, own)| own.is_none()) {
                 match self.ask(seat, &Request::Collect { session }) {
-                    Ok(Answer::Part(part)) => parts[seat] = Some(*part),
+                    Ok(Answer::Part(part)) => *own = Some(*part),
                     Ok(_) => {}
                     // The cause is asked for among the others before an echo is believed.
                     Err(error) if error.message.contains(" stopped: ") && failed.is_none() => {

@@ -71,7 +71,7 @@ impl Session {
         let until = Instant::now() + patience;
         let mut inboxes = locked(&self.inboxes);
         loop {
-            if let Some(message) = inboxes[from].next() {
+            if let Some(message) = inboxes[from].take() {
                 return Ok(message);
             }
             let left = until.saturating_duration_since(Instant::now());

@@ -72,7 +72,7 @@ fn template(name: &str, listen: &str, path: &str, columns: &str) -> String {
          [columns]\n{columns}\n\
          # What it takes part in: for which k, with how many holders, whether it shows scores,\n\
          # who may ask (names of certificates; anybody it knows if empty), how often at a time.\n\
-         [policy]\nmin_k = 2\nmin_holders = 2\nclear_scores = false\n\
-         requesters = []\nsessions = 1\n"
+         [policy]\nmin_k = 2\nmin_holders = 2\nclear_scores = false\nrequesters = []\n\
+         sessions = 1\n"
     )
 }

@@ -6,5 +6,5 @@ mod part;
 mod table;
 
 pub use init::init;
-pub use part::{Part, Stand, StepNote, verified};
+pub use part::{Cells, Part, Stand, StepNote, verified};
 pub use table::Holding;

@@ -75,9 +75,11 @@ impl<F: Fn(&Task<'_>) -> Result<Box<dyn Recoding>> + Sync> Algorithm for Stand<F
     }
 }
 
+/// Columns, and the cells of each row; none where one is missing.
+pub type Cells = (Vec<ColumnNote>, Vec<Vec<Option<String>>>);
+
 /// The cells of a holder's own columns as the verifier let them pass, by row. A holder without
-/// quasi
-/// columns publishes its cells as they are.
+/// quasi columns publishes its cells as they are.
 pub fn verified(
     holding: &Holding,
     columns: &[RawColumn],
@@ -85,7 +87,7 @@ pub fn verified(
     is_asked: impl Fn(&str, Role) -> bool,
     models: Vec<String>,
     decided: &dyn Algorithm,
-) -> Result<(Vec<ColumnNote>, Vec<Vec<Option<String>>>)> {
+) -> Result<Cells> {
     let job = holding.job.table_job(&is_asked, models);
     let is_in = |column: &&RawColumn| job.columns.get(&column.name).is_some();
     let asked: Vec<&RawColumn> = columns.iter().filter(is_in).collect();

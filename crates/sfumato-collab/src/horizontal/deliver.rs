@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::boxes::Boxes;
 use super::count::Counting;
-use crate::holder::{Holding, Part, Stand, verified};
+use crate::holder::{Cells, Holding, Part, Stand, verified};
 use crate::ledger::Traffic;
 use crate::protocol::{Message, Wire, WireExt};
 use crate::secure::Secrets;
@@ -76,13 +76,8 @@ fn hash(boxes: &Boxes) -> [u8; 32] {
 }
 
 /// One's own rows as the verifier let them pass. Two made-up rows for each box, its corners, let
-/// the
-/// verifier know numbers that only other holders have; they are dropped afterwards.
-fn own_rows(
-    counting: &Counting,
-    boxes: &Boxes,
-    holding: &Holding,
-) -> Result<(Vec<crate::protocol::ColumnNote>, Vec<Vec<Option<String>>>)> {
+/// the verifier know numbers that only other holders have; they are dropped afterwards.
+fn own_rows(counting: &Counting, boxes: &Boxes, holding: &Holding) -> Result<Cells> {
     let own = &counting.own;
     let n = own.n_rows;
     let used: Vec<usize> =

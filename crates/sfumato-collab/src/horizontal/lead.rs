@@ -360,9 +360,8 @@ impl Leader<'_, '_> {
     }
 
     /// The median of the widest column of each box that wasn't tried yet: of the numbers at or
-    /// below
-    /// which at least half of the rows lie the least, or the one before it if that is nearer to the
-    /// half or leaves nothing above.
+    /// below which at least half of the rows lie the least, or the one before it if that is nearer
+    /// to the half or leaves nothing above.
     fn medians(&mut self, open: &[Open]) -> Result<Vec<Threshold>> {
         let column = |open: &Open| open.columns.last().copied().unwrap_or(0);
         let mut searches: Vec<(i64, i64)> =

@@ -2,9 +2,8 @@
 //! all records, the one that tells most about the class per lost anonymity, until none may be.
 //!
 //! It asks the questions of the distributed Mondrian and tells its splits, so that the others
-//! follow
-//! both alike. It learns how many records of which class every candidate would separate, also of
-//! candidates that are never performed.
+//! follow both alike. It learns how many records of which class every candidate would separate,
+//! also of candidates that are never performed.
 
 use sfumato_core::dataset::Hierarchy;
 use sfumato_core::group::Summary;
@@ -75,8 +74,7 @@ pub fn specialise(leader: &mut Leader<'_, '_>) -> Result<Boxes> {
 }
 
 /// How a value could be taken apart: into the children of its node, below only children; or,
-/// without
-/// a tree, at the median of the records that have it.
+/// without a tree, at the median of the records that have it.
 fn candidate(
     leader: &mut Leader<'_, '_>,
     (column, whole, node): (usize, (i64, i64), u32),

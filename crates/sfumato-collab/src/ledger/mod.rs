@@ -1,6 +1,5 @@
 //! The log of what was revealed: a wire that writes down every message before it is sent, and
-//! counts
-//! messages and bytes by kind and by step.
+//! counts messages and bytes by kind and by step.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
 //! Anonymous collection: rows are sealed in layers, one for each holder and one for the collector.
 //! Every holder takes its layer off all rows and shuffles them, so that who sent a row is known
-//! only
-//! if all holders collude.
+//! only if all holders collude.
 //!
 //! A layer is a key agreed over ristretto255 with a number drawn for the row alone, and
 //! ChaCha20-Poly1305 under it.

@@ -2,10 +2,9 @@
 //! up what it was given; and the leading holder adds up these sums.
 //!
 //! A ring in which one masked sum goes round is undone by the two neighbours of a holder. Here
-//! every
-//! holder keeps one share of its own and gives one to every other, as rings in all orders at once
-//! would: all others but one must collude. What the leading holder learns: the sums. The others
-//! learn nothing. With two holders a sum tells the other's number, so that is refused.
+//! every holder keeps one share of its own and gives one to every other, as rings in all orders at
+//! once would: all others but one must collude. What the leading holder learns: the sums. The
+//! others learn nothing. With two holders a sum tells the other's number, so that is refused.
 
 use rand_chacha::rand_core::Rng;
 use sfumato_core::{Error, Result};

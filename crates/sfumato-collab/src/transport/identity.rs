@@ -1,7 +1,6 @@
 //! Who a party is: a key and a certificate in its folder, and the certificates of those whom it
 //! knows, each under the name by which it knows them. A certificate that isn't there, byte for
-//! byte,
-//! is nobody's.
+//! byte, is nobody's.
 
 use std::fs;
 use std::io::Write as _;

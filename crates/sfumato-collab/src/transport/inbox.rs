@@ -56,7 +56,7 @@ impl Inbox {
     }
 
     /// The next message, if it is there.
-    pub fn next(&mut self) -> Option<Message> {
+    pub fn take(&mut self) -> Option<Message> {
         let message = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(message)
@@ -77,13 +77,13 @@ mod tests {
     fn messages_come_out_in_order_and_once() {
         let mut inbox = Inbox::new([1; 16], 2);
         assert_eq!(inbox.put(frame(1)).unwrap(), Taken::New);
-        assert_eq!(inbox.next(), None);
+        assert_eq!(inbox.take(), None);
         assert_eq!(inbox.put(frame(0)).unwrap(), Taken::New);
         assert_eq!(inbox.put(frame(1)).unwrap(), Taken::Again);
-        assert_eq!(inbox.next(), Some(Message::Larger(true)));
+        assert_eq!(inbox.take(), Some(Message::Larger(true)));
         assert_eq!(inbox.put(frame(0)).unwrap(), Taken::Again);
-        assert_eq!(inbox.next(), Some(Message::Larger(false)));
-        assert_eq!(inbox.next(), None);
+        assert_eq!(inbox.take(), Some(Message::Larger(false)));
+        assert_eq!(inbox.take(), None);
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl Wire for MemoryWire {
         let until = Instant::now() + self.patience;
         let (receiver, inbox) = &mut self.from[from];
         loop {
-            if let Some(message) = inbox.next() {
+            if let Some(message) = inbox.take() {
                 return Ok(message);
             }
             let left = until.saturating_duration_since(Instant::now());

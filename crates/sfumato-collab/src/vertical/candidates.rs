@@ -215,7 +215,7 @@ impl<'a> Candidates<'a> {
             let mut codes = (0..candidate.of_code.len() as u32)
                 .filter(|code| candidate.of_code[*code as usize] == part);
             let lo = codes.next().unwrap_or(0);
-            let hi = codes.last().unwrap_or(lo) + 1;
+            let hi = codes.next_back().unwrap_or(lo) + 1;
             if lo == column.domain.missing() {
                 return Value::covering(column, 0, 0, true).render(column);
             }

@@ -2,8 +2,7 @@
 //! and they compare their classes by the identifiers of their records, encrypted by both. If every
 //! pair of classes shares no record or at least k, the join is published; else both generalize
 //! further. Classes that were made without each other rarely match, so that far more is lost than
-//! by
-//! PPMashup.
+//! by PPMashup.
 //!
 //! What both learn: how many classes each holder has, how large they are, and how many records each
 //! pair shares, for every attempt.

@@ -24,8 +24,7 @@ impl Shared {
     }
 
     /// Which columns no quasi-identifier ties to another holder's, however many steps it takes:
-    /// their
-    /// owner specialises them alone, and nobody is told which record has which value.
+    /// their owner specialises them alone, and nobody is told which record has which value.
     pub fn local(&self, owners: &[usize]) -> Vec<bool> {
         let mut tied: Vec<Vec<usize>> = self.qids.clone();
         // Quasi-identifiers that share a column are one.
@@ -223,13 +222,12 @@ pub fn k_of_all(models: &[String], quasi: &[&str]) -> Result<u64> {
     Ok(k)
 }
 
+/// The column and the number of a value that is taken apart, and the part of each record.
+pub type Split<'a> = (usize, u32, &'a dyn Fn(u32) -> u32);
+
 impl Guardian<'_> {
     /// Whether all models about one's own sensitive columns hold if a value falls apart so.
-    pub fn accepts(
-        &self,
-        partition: &Partition,
-        split: Option<(usize, u32, &dyn Fn(u32) -> u32)>,
-    ) -> bool {
+    pub fn accepts(&self, partition: &Partition, split: Option<Split<'_>>) -> bool {
         let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
         for Leaf { values, records } in partition.leaves() {
             match split {

@@ -105,8 +105,7 @@ impl Partition {
     }
 
     /// The size of the smallest group that agrees on some columns, now or with a split: of the
-    /// split
-    /// value's records those of a part are a group of their own.
+    /// split value's records those of a part are a group of their own.
     pub fn least(&self, set: &[usize], split: Option<(usize, u32, &SubLeaves)>) -> u64 {
         let mut sizes: FastMap<Vec<u32>, u64> = FastMap::default();
         let key = |leaf: &Leaf| set.iter().map(|&column| leaf.values[column]).collect::<Vec<u32>>();

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use sfumato_collab::coordinator::{DryRun, dry_run, release};
 use sfumato_collab::holder::Part;
 use sfumato_collab::job::Agreement;
+use sfumato_collab::protocol::message::Question;
 use sfumato_collab::protocol::{Frame, Message, Packed};
 use sfumato_collab::transport::Fault;
 use sfumato_core::Result;
 
+use crate::horizontal::{NAMES, PLAIN, nodes};
 use crate::support::{Folder, sorted};
 use crate::vertical::{MODEL, pooled, two_holders};
 
@@ -177,5 +179,73 @@ fn a_holder_that_tells_one_thing_and_does_another_is_found_out() {
         .iter()
         .any(|words| error.message.contains(words));
     assert!(is_found, "{error}");
+    assert!(nothing_released(&folder));
+}
+
+/// Changes the messages of one party on their way.
+struct Change<F> {
+    from: usize,
+    what: F,
+}
+
+impl<F: Fn(&mut Message) + Send + Sync> Fault for Change<F> {
+    fn strike(&self, from: usize, _: usize, _: u64, bytes: Vec<u8>) -> Delivered {
+        let mut frame = Frame::decode(&bytes).unwrap();
+        if from == self.from {
+            (self.what)(&mut frame.message);
+        }
+        vec![(Duration::ZERO, frame.encode().unwrap())]
+    }
+}
+
+#[test]
+fn a_leader_that_asks_about_other_boxes_is_refused() {
+    let folder = nodes(false);
+    let job = folder.job(&NAMES, PLAIN, "\"k-anonymity(k=2)\"");
+    let outside = |message: &mut Message| {
+        if let Message::Question(Question::Count { at, .. }) = message {
+            at[0].at += 1_000_000;
+        }
+    };
+    let unknown = |message: &mut Message| {
+        if let Message::Question(Question::Try { at, .. }) = message {
+            at[0].region = 99;
+        }
+    };
+    let faults: [Arc<dyn Fault>; 2] =
+        [Arc::new(Change { from: 0, what: outside }), Arc::new(Change { from: 0, what: unknown })];
+    for fault in faults {
+        let error = run(&folder, &job, fault).unwrap_err();
+        assert!(error.message.contains("approved splits"), "{error}");
+        assert!(nothing_released(&folder));
+    }
+}
+
+#[test]
+fn a_holder_that_says_no_score_and_acts_on_one_is_found_out() {
+    let folder = two_holders();
+    let job = folder.job(&["loan", "bank"], JOB, MODEL);
+    let silent = |message: &mut Message| {
+        if let Message::Score { bid, .. } = message {
+            *bid = None;
+        }
+    };
+    let error = run(&folder, &job, Arc::new(Change { from: 1, what: silent })).unwrap_err();
+    assert!(error.message.contains("where") && error.message.contains("was due"), "{error}");
+    assert!(nothing_released(&folder));
+}
+
+/// A bank that shows a column that isn't its own.
+#[test]
+fn a_holder_that_specialises_for_another_is_refused() {
+    let folder = two_holders();
+    let job = folder.job(&["loan", "bank"], JOB, MODEL);
+    let foreign = |message: &mut Message| match message {
+        Message::Score { bid: Some(bid), .. } => bid.column = 0,
+        Message::Instruct(instruction) => instruction.column = 0,
+        _ => {}
+    };
+    let error = run(&folder, &job, Arc::new(Change { from: 1, what: foreign })).unwrap_err();
+    assert!(error.message.contains("isn't its own"), "{error}");
     assert!(nothing_released(&folder));
 }

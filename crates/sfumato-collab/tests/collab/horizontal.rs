@@ -18,11 +18,11 @@ const RECORDS: [(usize, u32, i64, i64, &str); 8] = [
     (3, 8, 33, 40, "cough"),
 ];
 
-const NAMES: [&str; 4] = ["node0", "node1", "node2", "node3"];
-const PLAIN: &str = "partitioned = \"horizontal\"\norder = [\"Age\", \"Salary\", \"Id\"]";
+pub const NAMES: [&str; 4] = ["node0", "node1", "node2", "node3"];
+pub const PLAIN: &str = "partitioned = \"horizontal\"\norder = [\"Age\", \"Salary\", \"Id\"]";
 
 /// The nodes. The number of a record is kept, so that the test can see which are together.
-fn nodes(illness: bool) -> Folder {
+pub fn nodes(illness: bool) -> Folder {
     let folder = Folder::new();
     for (node, name) in NAMES.iter().enumerate() {
         let mut table =
