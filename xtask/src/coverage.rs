@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::bench::target_folder;
-use crate::mutants::{PARTS, Part, copy_narrowed};
+use crate::mutants::{PARTS, Part};
 use crate::{Outcome, cargo, root};
 
 /// The argument with which the compiler counts.
@@ -37,30 +37,28 @@ pub fn run(arguments: &[String]) -> Outcome {
         return Err(format!("there is no part {unknown}"));
     }
     println!("| file | regions | reached | |\n|---|---|---|---|");
-    let tree = target_folder().join("coverage/tree");
-    copy_narrowed(&tree)?;
     for part in
         PARTS.iter().filter(|p| arguments.is_empty() || arguments.iter().any(|n| n == p.name))
     {
-        measure(part, &tree)?;
+        measure(part)?;
     }
     Ok(())
 }
 
-fn measure(part: &Part, tree: &Path) -> Outcome {
+fn measure(part: &Part) -> Outcome {
     let folder = target_folder().join("coverage").join(part.name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
     }
     let mut counts = profile::Counts::new();
     let mut reached = mapping::Reached::new();
-    for program in programs(part, tree)? {
+    for program in programs(part)? {
         // A profile for each process: some tests start others.
         let profiles = folder.join("%p.profraw");
         let tests = part.tests.iter().skip_while(|word| **word != "--").skip(1);
         let status = Command::new(&program)
             .args(tests)
-            .current_dir(tree.join("crates").join(part.package))
+            .current_dir(root().join("crates").join(part.package))
             .env("LLVM_PROFILE_FILE", profiles)
             .status()
             .map_err(|error| format!("can't run {program}: {error}"))?;
@@ -82,17 +80,15 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Build the tests of a part, and say where they are. In the tree a part costs no more than its
-/// modules.
-fn programs(part: &Part, tree: &Path) -> Result<Vec<String>, String> {
+/// Build the tests of a part, and say where they are.
+fn programs(part: &Part) -> Result<Vec<String>, String> {
     let myself = std::env::current_exe().map_err(|error| error.to_string())?;
     let built = part.tests.iter().take_while(|word| **word != "--");
     let output = Command::new(cargo())
         .args(["test", "--package", part.package, "--package", "dependencies", "--no-run"])
         .arg("--message-format=json-render-diagnostics")
         .args(built)
-        .current_dir(tree)
-        .env("CARGO_TARGET_DIR", target_folder())
+        .current_dir(root())
         .env("RUSTC_WORKSPACE_WRAPPER", myself)
         .stderr(std::process::Stdio::inherit())
         .output()

@@ -248,7 +248,7 @@ fn declare(list: &Path) -> Outcome {
 }
 
 /// Copy the workspace, with the narrowed crates as small as they can be.
-pub fn copy_narrowed(tree: &Path) -> Outcome {
+fn copy_narrowed(tree: &Path) -> Outcome {
     copy_to(tree)?;
     NARROWED.iter().try_for_each(|narrowed| narrow(tree, narrowed))
 }

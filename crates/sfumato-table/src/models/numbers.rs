@@ -162,6 +162,7 @@ mod tests {
         // Near a thousand million a tenth is rounded to seven digits.
         assert_eq!(compare("1000000000", "1000000000.1", "0.1"), Ordering::Equal);
         assert_eq!(compare("1000000000", "1000000000.1", "0.09"), Ordering::Greater);
+        assert_eq!(compare("1", "1.5", "1"), Ordering::Less);
         // Near zero nothing is rounded, however small the bound is.
         assert_eq!(compare("0", "0.0010001", "0.001"), Ordering::Greater);
         assert_eq!(compare("0", "0.0009999", "0.001"), Ordering::Less);

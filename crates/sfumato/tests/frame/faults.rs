@@ -112,31 +112,6 @@ impl Trial {
         Some((step, judged.map_err(of)))
     }
 
-    /// Run with two steps refused. What the run or the files do that they mustn't; `None` if only
-    /// one of the steps was reached.
-    fn run_twice(&self, before: [usize; 2]) -> Option<Result<(), String>> {
-        self.lay_out();
-        let armed = before.map(|before| arm(self.folder.path(), before, Fault::Refused));
-        let ended = self.entry.run(&self.sample.job, &Unobserved);
-        let met = armed.each_ref().map(|armed| armed.met());
-        drop(armed);
-        let [Some((one, _)), Some((other, path))] = met else { return None };
-        // Where a removal was refused, a hidden file may stay.
-        let step = if one == Step::Remove { one } else { other };
-        let found = files(self.folder.path());
-        let judged = match ended {
-            Ok(_) => self.is_complete(step, &found),
-            Err(error) => {
-                is_said(Fault::Refused, &error).and_then(|()| self.is_untouched(step, &found))
-            }
-        };
-        let of = |why| {
-            let (name, path) = (&self.sample.name, path.display());
-            format!("{name}: {one:?} refused, then {other:?} of {path}: {why}")
-        };
-        Some(judged.map_err(of))
-    }
-
     /// A run that ends well leaves everything that an undisturbed one leaves.
     fn is_complete(&self, step: Step, found: &Files) -> Result<(), String> {
         let complete = |path: &Path, bytes: &[u8]| match is_report(path) {
@@ -277,30 +252,6 @@ fn a_disk_that_is_full_leaves_the_old_release() {
 #[test]
 fn an_interrupted_read_or_write_is_tried_again() {
     none_does_harm(Fault::Interrupted, 5, trials(false));
-}
-
-#[test]
-fn two_steps_that_are_refused_leave_the_old_release_or_the_new_one() {
-    // The second comes soon after the first, where it is undone and cleared up.
-    let n_pairs = if std::env::var_os(EVERYTHING).is_some() { 400 } else { 12 };
-    let mut state = 1u64;
-    let mut below = |n: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % n
-    };
-    let (mut wrong, mut met) = (Vec::new(), 0);
-    for trial in trials(true) {
-        let n_steps = (0..).find(|n| trial.run(8 * n, Fault::Refused).is_none()).unwrap() * 8;
-        for _ in 0..n_pairs {
-            let first = below(n_steps);
-            let Some(judged) = trial.run_twice([first, first + below(9)]) else { continue };
-            met += 1;
-            wrong.extend(judged.err());
-        }
-    }
-    println!("two refused: {met} pairs");
-    assert!(met > n_pairs, "{met} pairs");
-    assert!(wrong.is_empty(), "{} of {met}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
