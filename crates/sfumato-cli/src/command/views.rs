@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::{ReadOptions, read, read_text, select_all};
-use sfumato_table::views::{Asked, Found, check, parse};
+use sfumato_table::views::{Asked, Found, check, parse, secrecy};
 
 use super::{Context, print, print_words, to_json};
 
@@ -48,6 +48,10 @@ struct Check {
     /// It is known that each person has one sensitive value.
     #[arg(long)]
     one_value: bool,
+    /// The name of a view of the file that isn't published: the others must leave each of its
+    /// answers as likely as it is without them.
+    #[arg(long, value_name = "VIEW")]
+    secret: Option<String>,
     /// Print what was found to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -63,7 +67,8 @@ impl Views {
 
 impl Check {
     fn run(self, context: &Context) -> Result<u8> {
-        let views = parse(&read_text(&self.views)?).map_err(|error| error.in_file(&self.views))?;
+        let mut views =
+            parse(&read_text(&self.views)?).map_err(|error| error.in_file(&self.views))?;
         let data = read(&self.data, &ReadOptions::default(), &mut select_all, &Unobserved)?;
         let named = |asked: &Option<String>, guess: Option<&String>| {
             let name = asked.as_ref().or(guess).cloned().unwrap_or_default();
@@ -94,7 +99,22 @@ impl Check {
                 asked.identifier, asked.sensitive
             ));
         }
-        let found = check(&views, &data, &asked)?;
+        let hidden = match &self.secret {
+            None => None,
+            Some(name) => {
+                let at = views.iter().position(|view| view.name == *name).ok_or_else(|| {
+                    let names: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
+                    Error::params(format!("there is no view '{name}'"))
+                        .in_file(&self.views)
+                        .hint(format!("its views are {}", names.join(", ")))
+                })?;
+                Some(views.remove(at))
+            }
+        };
+        let mut found = check(&views, &data, &asked)?;
+        if let Some(hidden) = &hidden {
+            found.violations.extend(secrecy(&views, hidden)?);
+        }
         match self.json {
             true => print(&(to_json(&found)? + "\n"))?,
             false => print_words(&words(&found, &asked))?,

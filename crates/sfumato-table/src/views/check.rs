@@ -31,7 +31,7 @@ pub struct Asked {
 /// Something that views tell, with the views that prove it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Violation {
-    /// `record-sets`, `one-value`, `join`, `confidence` or `counts`.
+    /// `record-sets`, `one-value`, `join`, `confidence`, `counts` or `secrecy`.
     pub by: &'static str,
     /// What is told.
     pub what: String,
