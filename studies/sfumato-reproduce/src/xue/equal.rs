@@ -173,11 +173,11 @@ fn attacked(
             seen.add(release, &assignment);
             continue;
         }
-        for record in 0..n {
+        for (record, owned) in assignment.iter().enumerate() {
             // Of a release that was never seen any match is as good as another.
             let guess = seen.guess(&release, record, n);
             let row = guess.unwrap_or(release.0[record * l]);
-            right += u64::from(assignment[record] == row);
+            right += u64::from(*owned == row);
             guessed += 1;
         }
     }
