@@ -17,7 +17,7 @@ use crate::{Cancel, Data, Job, Progress, Result};
 /// use sfumato::{Clusters, Job};
 ///
 /// # fn main() -> sfumato::Result<()> {
-/// let age = |i| if i % 2 == 0 { 20 + i % 7 } else { 60 + i % 9 };
+/// let age = |i: i64| if i % 2 == 0 { 20 + i % 7 } else { 60 + i % 9 };
 /// let ages: ArrayRef = Arc::new(Int64Array::from_iter_values((0..80).map(age)));
 /// let people = RecordBatch::try_from_iter([("age", ages)]).unwrap();
 /// let job = Job::table().quasi("age").k(5);
