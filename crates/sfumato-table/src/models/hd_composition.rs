@@ -104,7 +104,7 @@ impl Model for HdComposition {
             return Err(Error::params("hd-composition is about one sensitive column")
                 .hint("name it with on=COLUMN"));
         };
-        let values = params.list("values").unwrap_or_else(Vec::new);
+        let values = params.list("values").unwrap_or_default();
         if values.is_empty() {
             return Err(Error::params("hd-composition: values names no value")
                 .hint("name the values that whoever has one keeps, as values=[HIV]"));

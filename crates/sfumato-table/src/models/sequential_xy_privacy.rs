@@ -116,7 +116,7 @@ impl Model for SequentialXyPrivacy {
     }
     fn bind(&self, params: &Params, _: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
         let names = |name: &str| -> Result<Vec<String>> {
-            let mut names = params.list(name).unwrap_or_else(Vec::new);
+            let mut names = params.list(name).unwrap_or_default();
             names.sort();
             names.dedup();
             match names.is_empty() {
@@ -135,7 +135,7 @@ impl Model for SequentialXyPrivacy {
             Some(_) => Some(Ratio::of_param(&INFO, params, "h")?.to_share()),
             None => None,
         };
-        let apart = params.list("apart").unwrap_or_else(Vec::new);
+        let apart = params.list("apart").unwrap_or_default();
         let asked = JoinAsked {
             x,
             y,
