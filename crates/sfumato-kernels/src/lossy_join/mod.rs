@@ -72,8 +72,8 @@ pub struct Found {
 /// which it is joined, those in the columns of Y, and how many they are.
 pub type Part = (Vec<u32>, Vec<u32>, u64);
 
-/// The records of one value of X: how many have which cells of the join, and of Y.
-type ByPart = FastMap<(Vec<u32>, Vec<u32>), u64>;
+/// Parts by their cells, while they are counted.
+type Parts = FastMap<(Vec<u32>, Vec<u32>), u64>;
 
 /// Counts of one value of X: records of the join, and those with each value of Y.
 #[derive(Default)]
@@ -154,7 +154,7 @@ impl<'a> LossyJoin<'a> {
             return Ok(Found { measured: Measured::NONE, dangling: Vec::new() });
         };
         let [of_join, of_x, of_y] = self.places();
-        let mut groups: FastMap<Vec<u32>, ByPart> = FastMap::default();
+        let mut groups: FastMap<Vec<u32>, Parts> = FastMap::default();
         for (row, n) in &last.rows {
             let part = (cells(row, &of_join), cells(row, &of_y));
             *groups.entry(cells(row, &of_x)).or_default().entry(part).or_default() += n;

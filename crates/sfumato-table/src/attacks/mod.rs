@@ -42,6 +42,7 @@ sfumato_core::registry! {
     delta_presence::DeltaPresence,
     k_map::KMap,
     composition::Composition,
+    correspondence::Correspondence,
     singling_out::SinglingOut,
     linkability::Linkability,
     attribute_inference::AttributeInference,

@@ -4,6 +4,7 @@
 //! Everything is read once into codes that people and published rows share. Rows that are published
 //! alike are a class; in a bucket release rows of one group have its sensitive values in any order.
 
+use sfumato_core::chain::Chain;
 use sfumato_core::column::{Codes, Dictionary, RawColumn, RawTable};
 use sfumato_core::dataset::{Column, Domain, Hierarchy, Role};
 use sfumato_core::observer::Observer;
@@ -23,7 +24,7 @@ use crate::data::encode::encode;
 use crate::data::read::Dataset;
 use crate::forms::buckets::read::{is_linked, read_linked, read_permuted};
 use crate::forms::generalized::cover::Cover;
-use crate::job::{ColumnSpec, InputSpec, Job};
+use crate::job::{ColumnSpec, InputSpec, Job, LedgerSpec};
 
 /// What attackers of a table look at.
 pub struct TableStage {
@@ -55,6 +56,9 @@ pub struct TableStage {
     pub algorithm: Option<String>,
     /// Another release of the same people.
     pub other: Option<Box<TableStage>>,
+    /// The other release and this one after it, with what their texts mean, as far as that is
+    /// known: classes are those of the stages.
+    pub chain: Option<Result<Chain>>,
 }
 
 /// A column that an attacker may know.
@@ -147,6 +151,7 @@ impl TableStage {
             };
             let alone = AttackRequest { release, population: None, control: None, other: None };
             stage.other = Some(Box::new(Self::open_one(form, &alone, observer)?));
+            stage.chain = (form == "generalized").then(|| chain_of(form, request, other, observer));
         }
         Ok(stage)
     }
@@ -227,6 +232,7 @@ impl TableStage {
             models: asked.models.iter().filter_map(|model| model.parse().ok()).collect(),
             algorithm: algorithm.filter(|name| name != "auto"),
             other: None,
+            chain: None,
         })
     }
 
@@ -239,6 +245,23 @@ impl TableStage {
     pub fn lacks_control(&self) -> Option<String> {
         self.control.is_empty().then(|| "people who aren't in the data (--control)".into())
     }
+}
+
+/// The chain of another release and this one.
+fn chain_of(
+    form: &str,
+    request: &AttackRequest<Job>,
+    other: &Job,
+    observer: &dyn Observer,
+) -> Result<Chain> {
+    let asked = placed(TableAuditRequest::of(&request.release)?, &request.release.job);
+    let raw = released(form, &asked, observer)?.raw;
+    let before = vec![resolve(&other.base, &other.input.path)];
+    let before = LedgerSpec { path: None, before };
+    let quasi = asked.quasi.clone();
+    // Models aren't judged here: columns that a join would ask for aren't read.
+    let asked = TableAuditRequest { models: Vec::new(), subject: None, ..asked };
+    crate::audit::earlier::chain(&asked, &before, (&quasi, &raw), observer)
 }
 
 /// Paths that start from where the user is, for a job that has its own folder.

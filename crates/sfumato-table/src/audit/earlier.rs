@@ -7,6 +7,7 @@ use sfumato_core::Result;
 use sfumato_core::chain::{Chain, Published};
 use sfumato_core::column::RawTable;
 use sfumato_core::observer::Observer;
+use sfumato_core::registry::{Argument, Call};
 use sfumato_core::traits::Requirement;
 use sfumato_engine::ledger::Ledger;
 use sfumato_engine::paths::resolve;
@@ -73,10 +74,23 @@ pub(crate) fn chain(
         // The ledger has names that only it can make.
         releases[recorded..].iter_mut().for_each(|release| name_people(release, &salt));
     }
-    let meanings = meanings(&releases, &request.hierarchies)?;
+    let named = placed(request);
+    let meanings = meanings(&releases, &named)?;
     let first = releases.first().map_or(&[][..], |first| &first.columns);
-    let elsewhere = noted_elsewhere(&releases, first, &request.hierarchies)?;
+    let elsewhere = noted_elsewhere(&releases, first, &named)?;
     Past { releases, meanings, asked, elsewhere, ..Past::default() }.chain()
+}
+
+/// The hierarchies with their paths from where the job is.
+fn placed(request: &TableAuditRequest) -> Vec<(String, Call)> {
+    let from_base = |(name, call): &(String, Call)| {
+        let mut call = call.clone();
+        if let Some(Argument::Word(path)) = call.args.get_mut("path") {
+            *path = resolve(&request.base, path);
+        }
+        (name.clone(), call)
+    };
+    request.hierarchies.iter().map(from_base).collect()
 }
 
 fn read(

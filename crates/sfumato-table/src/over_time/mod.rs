@@ -1,6 +1,8 @@
 //! Releases of the same table over time: what each publishes by its texts, and which texts of one
 //! can be about the same people as those of another.
 
+#[cfg(test)]
+mod attack_tests;
 pub mod cells;
 #[cfg(test)]
 mod invariance_tests;
