@@ -32,8 +32,8 @@ pub(super) fn simplify(tree: &mut Tree, x: &Matrix, y: &[f64]) {
         if left > 0 {
             let share = |child: usize| tree.nodes[child].rows.len() as f64 / size as f64;
             let of_tree = share(left) * errors[left] + share(left + 1) * errors[left + 1];
-            // What rounding and the ridge leave of an exact model must not keep a split that explains
-            // nothing.
+            // What rounding and the ridge leave of an exact model must not keep a split that
+            // explains nothing.
             if errors[at] <= of_tree + 1e-8 * scale(y) {
                 tree.nodes[at].left = 0;
             } else {
