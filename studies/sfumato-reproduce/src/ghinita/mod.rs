@@ -35,22 +35,14 @@ static INFO: PaperInfo = PaperInfo {
         Untested {
             line: 374,
             sentence: "CAHD takes at most 5 and 15 s, its ordering 158 and 457 s and PM 300 and \
-<<<<<<< HEAD
-                       1500 s",
-=======
                 1500 s",
->>>>>>> h-papers
             why: "seconds of a machine of 2008; figure 12 tests their proportions",
         },
         Untested {
             line: 376,
             sentence: "values of alpha of 2 or 3 are a good compromise",
             why: "it is a judgement, not a measurement; similar trends on BMS1 are said to be left \
-<<<<<<< HEAD
-                  out",
-=======
                 out",
->>>>>>> h-papers
         },
     ],
     about: "\

@@ -33,12 +33,7 @@ pub(super) fn simplify(tree: &mut Tree, x: &Matrix, y: &[f64]) {
             let share = |child: usize| tree.nodes[child].rows.len() as f64 / size as f64;
             let of_tree = share(left) * errors[left] + share(left + 1) * errors[left + 1];
             // What rounding and the ridge leave of an exact model must not keep a split that
-<<<<<<< HEAD
-            // explains
-            // nothing.
-=======
             // explains nothing.
->>>>>>> h-papers
             if errors[at] <= of_tree + 1e-8 * scale(y) {
                 tree.nodes[at].left = 0;
             } else {
