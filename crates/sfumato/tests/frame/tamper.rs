@@ -292,6 +292,9 @@ fn words(spec: &ParamSpec) -> Vec<Argument> {
     match spec.name {
         "qids" => vec![Argument::List(vec!["age+town".into()])],
         "k" => vec![Argument::List(vec!["2".into()])],
+        "x" => vec![Argument::List(vec!["age".into()])],
+        "y" => vec![Argument::List(vec!["ward".into()])],
+        "values" => vec![Argument::List(vec!["flu".into()])],
         // Left out, where they may be.
         _ => Vec::new(),
     }

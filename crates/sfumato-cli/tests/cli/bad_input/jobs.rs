@@ -49,7 +49,8 @@ fn broken_jobs() {
         changed("an unknown section", "[privacy]", "[privacies]")
             .error(
                 "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
-                 `privacy`, `workload`, `recode`, `output`, `attack`, `ledger`, `run`",
+                 `privacy`, `workload`, `recode`, `output`, `attack`, `ledger`, \
+                 `population`, `run`",
             )
             .hint("did you mean 'privacy'?"),
         changed("an unknown key", "models =", "model =")

@@ -90,8 +90,8 @@ fn audits() {
             .run("audit people.csv --qi age,sex --model l-diversity(l=2)")
             .error("there is no model 'l-diversity'")
             .hint(
-                "did you mean l-diversity-distinct, l-diversity-entropy, l-diversity-recursive or \
-                 l-diversity-disclosure? \
+                "did you mean l-diversity-distinct, l-diversity-entropy, l-diversity-recursive, \
+                 l-diversity-disclosure or incremental-l-diversity? \
                  'sfumato list models' shows all",
             ),
         case("a model about a column that isn't sensitive")
