@@ -40,6 +40,9 @@ fn params(model: &str) -> Option<[&'static str; 2]> {
         // Without a ledger, and in an audit of one release, they are refused.
         "bcf-anonymity" => ["k=4", "k=1501"],
         "m-invariance" => ["m=2", "m=19"],
+        "hd-composition" => ["l=2,values=[flu]", "l=19,values=[flu]"],
+        "incremental-l-diversity" => ["l=2", "l=19"],
+        "sequential-xy-privacy" => ["x=[age],y=[diagnosis],k=2", "x=[age],y=[diagnosis],k=19"],
         // The patients are their own population: everybody is in the data.
         "delta-presence" => ["min=0.5,max=1", "max=0.5"],
         "k-map" => ["k=4", "k=1501"],
